@@ -1,0 +1,1 @@
+"""The scenario file: frozen values, their loader, and the faults it reports."""

@@ -1,0 +1,60 @@
+"""The profile: costs measured by ``paramscope calibrate``, which override a scenario's assumed ones."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, ValidationError
+
+from simulator.scenario.base import Factor, Part
+from simulator.scenario.document import Document, read
+from simulator.scenario.faults import collect
+from simulator.scenario.workload import Costs, Distribution
+
+# Free text about where a measurement comes from: TensorFlow, machine, command, date.
+Provenance = dict[str, Any]
+
+
+class ProfileCompute(Part):
+    """How the measured compute differs from the scenario's nominal one."""
+
+    forward_scale: Factor = 1.0
+    backward_scale: Factor = 1.0
+    distribution: Distribution | None = None
+
+
+class Fit(Part):
+    """What a cost was fitted from."""
+
+    samples: Annotated[int, Field(ge=0)]
+    mean_us: float
+    sd_us: float
+
+
+class Profile(Part):
+    """Measured costs with their provenance and the range they hold for."""
+
+    version: Literal[1] = 1
+    kind: Literal["profile"] = "profile"
+    measured: Provenance = Field(default_factory=dict)
+    holds_for: str = ""
+    compute: ProfileCompute = ProfileCompute()
+    costs: Costs = Costs()
+    fits: dict[str, Fit] = Field(default_factory=dict)
+    residuals: dict[str, float] = Field(default_factory=dict)
+
+
+def load_profile(path: Path) -> Profile:
+    """Return the profile in *path*; raise DocumentError with every fault."""
+    document = read(path, "profile")
+    return validate_profile(document)
+
+
+def validate_profile(document: Document) -> Profile:
+    """Return the profile in *document*; raise DocumentError with every fault."""
+    profile = Profile()
+    try:
+        profile = Profile.model_validate(document.data)
+    except ValidationError as error:
+        collect(error, Profile, document)
+    document.raise_faults("profile")
+    return profile
