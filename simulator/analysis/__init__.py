@@ -1,0 +1,1 @@
+"""Questions asked of any run, simulated or real, by the same code."""
