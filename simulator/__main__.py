@@ -1,0 +1,5 @@
+"""``python -m simulator`` is ``paramscope``."""
+
+from simulator.cli import main
+
+main()

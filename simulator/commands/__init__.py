@@ -1,0 +1,1 @@
+"""The simulator's subcommands.  Each module imports click alone; what it runs is imported when it runs."""

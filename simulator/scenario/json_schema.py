@@ -1,0 +1,25 @@
+"""The JSON Schema (draft 2020-12) of our documents, for editors and other tools."""
+
+from typing import Any
+
+from pydantic import BaseModel
+
+from simulator.scenario.profile import Profile
+from simulator.scenario.scenario import Scenario
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+DOCUMENTS: dict[str, type[BaseModel]] = {"scenario": Scenario, "profile": Profile}
+
+
+def document_schema(name: str) -> dict[str, Any]:
+    """Return the schema of document *name*, a key of DOCUMENTS."""
+    schema = DOCUMENTS[name].model_json_schema(mode="validation", by_alias=True)
+    _word_for_no_partitioner(schema)
+    return {"$schema": DIALECT, "$id": f"paramscope-{name}.json", **schema}
+
+
+def _word_for_no_partitioner(schema: dict[str, Any]) -> None:
+    """``partitioner: none`` is a word that pydantic's schema cannot see, as it is read before validation."""
+    parts = schema.get("$defs", {})
+    if "Partitioner" in parts:
+        parts["Partitioner"] = {"anyOf": [{"const": "none"}, parts["Partitioner"]]}
