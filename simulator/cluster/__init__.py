@@ -1,0 +1,1 @@
+"""The processes of a training cluster as simpy sees them."""

@@ -1,0 +1,1 @@
+"""Runs and comparisons as text, Markdown, JUnit and HTML."""
