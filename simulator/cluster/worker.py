@@ -8,7 +8,7 @@ docs/models/step.md says what real traces show of this and what is left out.
 
 import simpy
 
-from simulator.cluster.compute import factors
+from simulator.scenario.compute_times import factors
 from simulator.cluster.context import Activity, Context
 from simulator.cluster.coordinator import Coordinator
 from simulator.cluster.cpu import Cpu

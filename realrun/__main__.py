@@ -1,0 +1,7 @@
+"""``python -m realrun`` is ``paramscope realrun``."""
+
+import sys
+
+from simulator.cli import main
+
+main(["realrun", *sys.argv[1:]])

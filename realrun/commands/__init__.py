@@ -1,0 +1,1 @@
+"""The subcommands that start real processes.  Each module imports click alone."""
