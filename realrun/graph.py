@@ -1,8 +1,7 @@
 """The graph of a worker: variables placed by replica_device_setter, one train step, counters of versions.
 
-Names that traces rely on (realrun/timeline.py): ``read_<i>`` the read of variable i on its ps,
-``arrive_<i>`` its arrival on the worker, ``push_<i>`` the finished gradient on the worker, and the apply
-op of each variable, whose name is kept in ``Graph.apply_names``.
+Traces rely on names (realrun/timeline.py): of the read of variable i on its ps, of its arrival on the
+worker and of the finished gradient on the worker; the names of the apply ops are in ``Graph.apply_names``.
 """
 
 from collections.abc import Callable
@@ -14,6 +13,7 @@ import tensorflow as tf
 
 from realrun.accelerator import Accelerator, delayed
 from realrun.digits import Digits
+from realrun.timeline import ARRIVE, PUSH, READ
 from simulator.scenario.layers import layers
 from simulator.scenario.scenario import Scenario
 from simulator.scenario.workload import Optimizer, Overlap
@@ -58,7 +58,7 @@ def build(scenario: Scenario, index: int, cluster: Any, accelerator: Accelerator
         variables = [_variable(v.name, v.shape, v.dtype.value, real=digits is not None) for v in scenario.variables]
     versions, reads, values = _reads(variables)
     with tf1.device(worker):
-        arrived = [tf.identity(v, name=f"arrive_{i}") for i, v in enumerate(values)]
+        arrived = [tf.identity(v, name=f"{ARRIVE}_{i}") for i, v in enumerate(values)]
         if scenario.workload.compute.overlap is Overlap.NONE:
             arrived = tf.tuple(arrived)
         if digits is not None:
@@ -67,7 +67,7 @@ def build(scenario: Scenario, index: int, cluster: Any, accelerator: Accelerator
             loss, accuracy, grads, feed, test_feed = _synthetic(scenario, arrived, accelerator)
         if scenario.workload.compute.overlap is Overlap.NONE:
             grads = tf.tuple(grads)
-        grads = [tf.identity(g, name=f"push_{i}") for i, g in enumerate(grads)]
+        grads = [tf.identity(g, name=f"{PUSH}_{i}") for i, g in enumerate(grads)]
     with tf1.device(tf1.train.replica_device_setter(worker_device=worker, cluster=cluster)):
         apply_all, applies = _apply(OPTIMIZERS[scenario.workload.optimizer](scenario.workload.learning_rate), grads, variables)
     counts = []
@@ -122,7 +122,7 @@ def _reads(variables: list[Any]) -> tuple[list[Any], list[Any], list[Any]]:
             )
             read = version.read_value()
             with tf1.control_dependencies([read]):
-                value = tf.raw_ops.ReadVariableOp(resource=variable.handle, dtype=variable.dtype, name=f"read_{i}")
+                value = tf.raw_ops.ReadVariableOp(resource=variable.handle, dtype=variable.dtype, name=f"{READ}_{i}")
                 value.set_shape(variable.shape)
         versions.append(version)
         reads.append(read)

@@ -3,21 +3,10 @@
 from simulator.cluster.context import Activity, Context
 from simulator.cluster.cpu import Cpu
 from simulator.scenario.resolve import ResolvedCosts
-from simulator.scenario.workload import Optimizer
+from simulator.scenario.workload import APPLY_TRAFFIC, Optimizer
 from simulator.trace.schema import Lane, Phase
 
 MIB = 1 << 20
-
-# Memory traffic of an apply relative to sgd's, counting reads and writes of value, gradient and slots:
-# sgd 3 (read value and gradient, write value); momentum, adagrad 5; adam, rmsprop (two slots) 7.
-# tensorflow/core/kernels/training_ops.cc says which slots each kernel touches.
-TRAFFIC: dict[Optimizer, float] = {
-    Optimizer.SGD: 1.0,
-    Optimizer.MOMENTUM: 5 / 3,
-    Optimizer.ADAGRAD: 5 / 3,
-    Optimizer.ADAM: 7 / 3,
-    Optimizer.RMSPROP: 7 / 3,
-}
 
 
 class ParameterServer:
@@ -32,7 +21,7 @@ class ParameterServer:
         self.cpu = cpu
         self._ctx = ctx
         self._fixed = costs.apply
-        self._per_byte = costs.apply_per_mib / MIB * TRAFFIC[optimizer]
+        self._per_byte = costs.apply_per_mib / MIB * APPLY_TRAFFIC[optimizer]
         self._version: dict[str, int] = {}
         self._free: dict[str, float] = {}
 

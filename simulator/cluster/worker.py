@@ -65,11 +65,12 @@ class Worker:
         compute = scenario.workload.compute
         self._forward = compute.forward / speed
         self._backward = compute.backward / speed
-        self._overhead = costs.compute_overhead / speed
         self._layered = compute.overlap is Overlap.PER_VARIABLE
         self._protocol = scenario.cluster.network.model is NetworkModel.TCP
         self._variables = scenario.variables
         self._layers = layers(scenario.variables)
+        # The host's part of the compute: each layer's forward and backward has its share.
+        self._overhead = costs.compute_overhead / speed / (2 * len(self._layers))
         self._layer_of = {v: i for i, layer in enumerate(self._layers) for v in layer.variables}
         place = variable_ps(scenario)
         self._place = [place[v.name] for v in scenario.variables]
@@ -137,7 +138,6 @@ class Worker:
         for i, layer in enumerate(self._layers):
             yield arrived[i].event
             yield from self._compute(Phase.FORWARD, layer.name, self._forward * layer.share * factor)
-        yield from self._burst(self._cpu, self.name, Lane.COMPUTE, Phase.FORWARD, self._overhead)
 
     def _compute_backward(self, applied: dict[int, _Countdown], factor: float) -> Activity:
         ready: list[int] = []
@@ -150,12 +150,12 @@ class Worker:
         self._push(ready, applied)
 
     def _compute(self, phase: Phase, layer: str, duration: float) -> Activity:
-        if duration <= 0:
-            return
         env = self._ctx.env
-        start = env.now
-        yield env.timeout(duration)
-        self._ctx.span(self.name, Lane.COMPUTE, phase, self._owner, start, env.now, variable=layer)
+        if duration > 0:
+            start = env.now
+            yield env.timeout(duration)
+            self._ctx.span(self.name, Lane.COMPUTE, phase, self._owner, start, env.now, variable=layer)
+        yield from self._burst(self._cpu, self.name, Lane.COMPUTE, phase, self._overhead, variable=layer)
 
     # -- push ------------------------------------------------------------------------------------------
 

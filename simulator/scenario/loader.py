@@ -81,18 +81,9 @@ def with_profile(scenario: Scenario, profile: Profile) -> Scenario:
     workload = scenario.workload
     costs = {name: getattr(workload.costs, name) for name in Costs.model_fields}
     costs |= {name: getattr(profile.costs, name) for name in profile.costs.model_fields_set}
-    measured = profile.compute
-    compute = workload.compute.model_copy(
-        update={
-            "forward": round(workload.compute.forward * measured.forward_scale),
-            "backward": round(workload.compute.backward * measured.backward_scale),
-            "distribution": measured.distribution or workload.compute.distribution,
-        }
-    )
     changed = workload.model_copy(
         update={
             "costs": workload.costs.model_copy(update={k: v for k, v in costs.items() if v is not None}),
-            "compute": compute,
             "profile": None,
         }
     )

@@ -5,21 +5,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
-from simulator.scenario.base import Factor, Part
+from simulator.scenario.base import Part
 from simulator.scenario.document import Document, read
 from simulator.scenario.faults import collect
-from simulator.scenario.workload import Costs, Distribution
+from simulator.scenario.workload import Costs
 
 # Free text about where a measurement comes from: TensorFlow, machine, command, date.
 Provenance = dict[str, Any]
-
-
-class ProfileCompute(Part):
-    """How the measured compute differs from the scenario's nominal one."""
-
-    forward_scale: Factor = 1.0
-    backward_scale: Factor = 1.0
-    distribution: Distribution | None = None
 
 
 class Fit(Part):
@@ -37,7 +29,6 @@ class Profile(Part):
     kind: Literal["profile"] = "profile"
     measured: Provenance = Field(default_factory=dict)
     holds_for: str = ""
-    compute: ProfileCompute = ProfileCompute()
     costs: Costs = Costs()
     fits: dict[str, Fit] = Field(default_factory=dict)
     residuals: dict[str, float] = Field(default_factory=dict)

@@ -22,8 +22,6 @@ class ResolvedCosts:
     apply: int = 0
     apply_per_mib: int = 0
     compute_overhead: int = 0
-    background_worker: int = 0
-    background_ps: int = 0
     goodput: float = 1.0
     loopback: int = 0
 

@@ -73,6 +73,18 @@ class Optimizer(StrEnum):
     RMSPROP = "rmsprop"
 
 
+# Memory traffic of an apply relative to sgd's, counting reads and writes of value, gradient and slots:
+# sgd 3 (read value and gradient, write value); momentum, adagrad 5; adam, rmsprop (two slots) 7.
+# tensorflow/core/kernels/training_ops.cc says which slots each kernel touches.
+APPLY_TRAFFIC: dict[Optimizer, float] = {
+    Optimizer.SGD: 1.0,
+    Optimizer.MOMENTUM: 5 / 3,
+    Optimizer.ADAGRAD: 5 / 3,
+    Optimizer.ADAM: 7 / 3,
+    Optimizer.RMSPROP: 7 / 3,
+}
+
+
 class DistributionKind(StrEnum):
     """How the compute time of a step varies."""
 
@@ -156,12 +168,8 @@ class Costs(Part):
         default=None, description="ps, for a MiB of variable under sgd; other optimizers by their memory traffic"
     )
     compute_overhead: Nanoseconds | None = Field(
-        default=None, description="worker: host time of a step's ops beside the accelerator"
+        default=None, description="worker: host time of a step's ops beside the accelerator, all layers together"
     )
-    background_worker: Nanoseconds | None = Field(
-        default=None, description="worker: CPU of a step that delays nobody but takes threads"
-    )
-    background_ps: Nanoseconds | None = Field(default=None, description="each ps: the same, for one worker's step")
     goodput: Share | None = Field(default=None, description="payload share of the line rate")
     loopback: BitsPerSecond | None = Field(default=None, description="rate between tasks on one host")
 
