@@ -57,7 +57,9 @@ class LocalCluster:
     def __enter__(self) -> "LocalCluster":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
         for task in self._tasks.values():
             task.kill()
         self._selector.close()
@@ -140,9 +142,15 @@ class LocalCluster:
         while missing := [t for t in tasks if kind not in self._said.get(t, {})]:
             now = time.monotonic()
             if now >= self._deadline:
-                raise self._failed(missing[0], f"the run took longer than its timeout of {self._timeout:g} s (waited for {', '.join(missing)} to be {kind!r})")
+                raise self._failed(
+                    missing[0],
+                    f"the run took longer than its timeout of {self._timeout:g} s"
+                    f" (waited for {', '.join(missing)} to be {kind!r})",
+                )
             if now >= limit:
-                raise self._failed(missing[0], f"{', '.join(missing)} did not get {kind!r} within {START_TIMEOUT_S:g} s")
+                raise self._failed(
+                    missing[0], f"{', '.join(missing)} did not get {kind!r} within {START_TIMEOUT_S:g} s"
+                )
             for key, _ in self._selector.select(_POLL_S):
                 self._hear(key.data)
             self._check()

@@ -69,7 +69,9 @@ def build(scenario: Scenario, index: int, cluster: Any, accelerator: Accelerator
             grads = tf.tuple(grads)
         grads = [tf.identity(g, name=f"{PUSH}_{i}") for i, g in enumerate(grads)]
     with tf1.device(tf1.train.replica_device_setter(worker_device=worker, cluster=cluster)):
-        apply_all, applies = _apply(OPTIMIZERS[scenario.workload.optimizer](scenario.workload.learning_rate), grads, variables)
+        apply_all, applies = _apply(
+            OPTIMIZERS[scenario.workload.optimizer](scenario.workload.learning_rate), grads, variables
+        )
     counts = []
     for op, version in zip(applies, versions, strict=True):
         with tf1.device(version.device), tf1.control_dependencies([op]):

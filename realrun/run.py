@@ -39,7 +39,9 @@ def check_runnable(scenario: Scenario) -> None:
     """Raise InvalidInputError for a scenario that TensorFlow cannot train."""
     whole = [v.name for v in scenario.variables if v.dtype not in _FLOATS]
     if whole:
-        raise InvalidInputError(f"realrun cannot train variables of whole numbers: {', '.join(whole)}; use a float dtype")
+        raise InvalidInputError(
+            f"realrun cannot train variables of whole numbers: {', '.join(whole)}; use a float dtype"
+        )
 
 
 def run_for_real(scenario: Scenario, *, timeout: float, out: Path | None, progress: Progress) -> RealRun:
@@ -91,7 +93,11 @@ def run_for_real(scenario: Scenario, *, timeout: float, out: Path | None, progre
 
 
 def _finish(
-    scenario: Scenario, info: RunInfo, collector: Collector, cluster: LocalCluster, failure: BaseException | None
+    scenario: Scenario,
+    info: RunInfo,
+    collector: Collector,
+    cluster: LocalCluster,
+    failure: BaseException | None,
 ) -> Run:
     outcome = cluster.outcome
     info = replace(

@@ -28,7 +28,12 @@ Span = list[Any]
 
 
 def spans_of_step(
-    stats: Any, worker: str, step: int, variables: tuple[Variable, ...], apply_names: dict[str, int], start_ns: int
+    stats: Any,
+    worker: str,
+    step: int,
+    variables: tuple[Variable, ...],
+    apply_names: dict[str, int],
+    start_ns: int,
 ) -> list[Span]:
     """Return rows of the spans table (without slot), times in ns since *start_ns* of training.
 
@@ -75,7 +80,20 @@ def spans_of_step(
             scheduled, begin, end, task = applied
             if begin > scheduled:
                 spans.append([task, Lane.APPLY, Phase.WAIT, worker, step, variable.name, 0, worker, scheduled, begin])
-            spans.append([task, Lane.APPLY, Phase.APPLY, worker, step, variable.name, 0, worker, begin, max(end, begin + 1)])
+            spans.append(
+                [
+                    task,
+                    Lane.APPLY,
+                    Phase.APPLY,
+                    worker,
+                    step,
+                    variable.name,
+                    0,
+                    worker,
+                    begin,
+                    max(end, begin + 1),
+                ]
+            )
     return spans
 
 

@@ -46,7 +46,14 @@ class StepLog:
             for at, v in enumerate(mine):
                 versions[v] = (numbers[at], numbers[at + len(mine)])
         self._rows.append(
-            [start - self._start_ns, end - self._start_ns, read, written, int(traced), [versions[v] for v in sorted(versions)]]
+            [
+                start - self._start_ns,
+                end - self._start_ns,
+                read,
+                written,
+                int(traced),
+                [versions[v] for v in sorted(versions)],
+            ]
         )
         self.finished += 1
         if time.monotonic() - self._sent > _REPORT_EVERY_S:
@@ -101,7 +108,12 @@ def train(task: str, config: dict[str, Any], control: TaskEnd) -> None:
 
 
 def _loop(
-    session: Any, graph: Graph, accelerator: Accelerator, rng: np.random.Generator, log: StepLog, trace_every: int
+    session: Any,
+    graph: Graph,
+    accelerator: Accelerator,
+    rng: np.random.Generator,
+    log: StepLog,
+    trace_every: int,
 ) -> list[tuple[int, Any]]:
     """Run steps until StopAtStepHook says stop; return the RunMetadata of the traced ones."""
     metadata = []
@@ -136,5 +148,3 @@ def _expect(control: TaskEnd, kind: str) -> dict[str, Any]:
     if order is None or order["kind"] != kind:
         raise SystemExit(f"the launcher is gone (waited for {kind!r}, got {order!r})")
     return order
-
-

@@ -51,7 +51,17 @@ _NUMBER = r"[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2})?"
 _QUANTITY = re.compile(rf"\s*([+-]?{_NUMBER})\s*([A-Za-zµμ%/]*)\s*")
 
 # What people write instead of ours; only used to suggest.
-_ALIASES = {"sec": "s", "msec": "ms", "usec": "us", "µs": "us", "μs": "us", "m": "min", "hr": "h", "kb": "kB", "K": "KiB"}
+_ALIASES = {
+    "sec": "s",
+    "msec": "ms",
+    "usec": "us",
+    "µs": "us",
+    "μs": "us",
+    "m": "min",
+    "hr": "h",
+    "kb": "kB",
+    "K": "KiB",
+}
 
 
 class QuantityError(ValueError):

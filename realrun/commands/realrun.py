@@ -37,19 +37,15 @@ def command(
     from simulator.errors import InvalidInputError
     from simulator.report.summary import summary_text
     from simulator.scenario.loader import load_scenario
-    from simulator.units import QuantityError, parse_duration
 
     if launcher != "local":
         raise InvalidInputError(f"--launcher {launcher}: not supported yet; use local")
-    try:
-        seconds = parse_duration(timeout) / 1e9
-    except QuantityError as error:
-        raise InvalidInputError(f"--timeout: {error}") from None
+    seconds = seconds_of(timeout)
     clock = time.perf_counter()
     if steps is not None:
         overrides = (*overrides, f"training.last_step={steps}")
     loaded = load_scenario(scenario, overrides)
-    _need_tensorflow()
+    need_tensorflow()
     real = run_for_real(
         loaded, timeout=seconds, out=out, progress=lambda text: click.echo(f"realrun: {text}", err=True)
     )
@@ -68,7 +64,18 @@ def command(
             click.echo(f"run folder: {out}", err=True)
 
 
-def _need_tensorflow() -> None:
+def seconds_of(timeout: str) -> float:
+    """Return ``--timeout`` in seconds; raise InvalidInputError."""
+    from simulator.errors import InvalidInputError
+    from simulator.units import QuantityError, parse_duration
+
+    try:
+        return parse_duration(timeout) / 1e9
+    except QuantityError as error:
+        raise InvalidInputError(f"--timeout: {error}") from None
+
+
+def need_tensorflow() -> None:
     """Raise ModuleNotFoundError now, not in every task; importing it here would cost seconds."""
     from importlib.util import find_spec
 

@@ -35,7 +35,11 @@ def bottleneck(phases: dict[str, float], usage: dict[str, TaskUsage]) -> Bottlen
     threads = _busiest(usage, ("apply",))
     cpu = _busiest(usage, ("cpu",))
     if max(transfer, wait) >= compute and nic[1] >= max(BUSY, threads[1], cpu[1]):
-        return _of(nic, f"the network: steps spend {transfer:.0%} in transfers; spread the variables over more ps or use faster NICs")
+        return _of(
+            nic,
+            f"the network: steps spend {transfer:.0%} in transfers;"
+            " spread the variables over more ps or use faster NICs",
+        )
     if max(apply, wait) >= compute and threads[1] >= BUSY:
         return _of(threads, "the ps: gradients wait for its threads; use more ps, more threads or a cheaper optimizer")
     if max(transfer, wait) >= compute and cpu[1] >= BUSY:
@@ -47,7 +51,9 @@ def bottleneck(phases: dict[str, float], usage: dict[str, TaskUsage]) -> Bottlen
         return _of(threads, "applying gradients on the ps; a cheaper optimizer or faster ps helps")
     if transfer >= wait:
         return _of(nic, f"transfers: a step spends {transfer:.0%} in them; faster NICs or more ps help")
-    return _of(cpu, f"fixed costs of a step: {wait:.0%} of it waits for dispatch and messages; larger batches per step help")
+    return _of(
+        cpu, f"fixed costs of a step: {wait:.0%} of it waits for dispatch and messages; larger batches per step help"
+    )
 
 
 def _busiest(usage: dict[str, TaskUsage], kinds: tuple[str, ...]) -> tuple[str, float]:

@@ -8,7 +8,7 @@ from simulator.analysis.bottleneck import bottleneck
 from simulator.analysis.phases import PRECEDENCE, step_phases
 from simulator.analysis.statistics import BATCHES, MIN_STEPS_FOR_BATCHES, Floats, interval
 from simulator.analysis.usage import TaskUsage, usage
-from simulator.analysis.window import Window, ints, windows
+from simulator.analysis.window import Window, bools, ints, windows
 from simulator.errors import NothingMeasuredError
 from simulator.scenario.placement import placement
 from simulator.trace.folder import Run
@@ -53,7 +53,7 @@ def result(run: Run) -> dict[str, Any]:
         "tasks": {task: _rounded(use_) for task, use_ in use.items()},
         "phases_s": phases,
         "bottleneck": {"resource": limit.resource, "utilization": limit.utilization, "advice": limit.advice},
-        "dropped_gradients": int(np.sum(run.table("updates")["dropped"].to_numpy(zero_copy_only=False))),
+        "dropped_gradients": int(np.sum(bools(run, "updates", "dropped"))),
         "lost_steps": 0,
         "global_step": int(written.max()),
         "measured_steps": int(sum(len(w.rows) for w in found)),
@@ -66,10 +66,11 @@ def step_times(run: Run, found: list[Window]) -> Floats:
     start, end = ints(run, "steps", "start"), ints(run, "steps", "end")
     rows = np.concatenate([w.rows for w in found])
     if run.info.kind.value == "real":
-        traced = np.asarray(run.table("steps")["traced"].to_numpy(zero_copy_only=False), dtype=bool)
+        traced = bools(run, "steps", "traced")
         plain = rows[~traced[rows]]
         rows = plain if len(plain) else rows
-    return (end[rows] - start[rows]) / 1e9
+    seconds: Floats = (end[rows] - start[rows]) / 1e9
+    return seconds
 
 
 def _step_times(run: Run, found: list[Window]) -> dict[str, float]:
@@ -94,7 +95,7 @@ def _batch_interval(run: Run, window: Window) -> list[float] | None:
 def _staleness(run: Run, found: list[Window]) -> dict[str, Any]:
     time, replication = ints(run, "updates", "time"), ints(run, "updates", "replication")
     value = ints(run, "updates", "staleness")
-    dropped = np.asarray(run.table("updates")["dropped"].to_numpy(zero_copy_only=False), dtype=bool)
+    dropped = bools(run, "updates", "dropped")
     keep = np.zeros(len(time), dtype=bool)
     for w in found:
         keep |= (replication == w.replication) & (time > w.start) & (time <= w.end)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from simulator.analysis.phases import step_of_spans
-from simulator.analysis.window import Window, ints, words
+from simulator.analysis.window import Window, bools, ints, words
 from simulator.scenario.resolve import goodput
 from simulator.scenario.scenario import task_path
 from simulator.trace.folder import Run
@@ -32,7 +32,7 @@ class TaskUsage:
 
 def usage(run: Run, window: Window) -> dict[str, TaskUsage]:
     """Return the use of every task in *window* by its TensorFlow name."""
-    traced = np.asarray(run.table("steps")["traced"].to_numpy(zero_copy_only=False), dtype=bool)
+    traced = bools(run, "steps", "traced")
     rows = window.rows[traced[window.rows]]
     totals = _totals(run, window, rows)
     machine = {task: m for m in run.scenario.machines() for task in m.tasks}
@@ -51,7 +51,10 @@ def usage(run: Run, window: Window) -> dict[str, TaskUsage]:
             nic_in=min(1.0, 8 * total("wire:" + Lane.NIC_IN) / capacity),
             apply=min(1.0, total("time:" + Lane.APPLY) / (host.threads * length)),
             compute=min(1.0, total("time:" + Lane.COMPUTE) / length),
-            cpu=min(1.0, sum(total("time:" + lane) for lane in (Lane.APPLY, Lane.RPC, Lane.CLIENT)) / (host.threads * length)),
+            cpu=min(
+                1.0,
+                sum(total("time:" + lane) for lane in (Lane.APPLY, Lane.RPC, Lane.CLIENT)) / (host.threads * length),
+            ),
             bytes_out=round(total("bytes:" + Lane.NIC_OUT)),
             bytes_in=round(total("bytes:" + Lane.NIC_IN)),
         )

@@ -30,6 +30,11 @@ def ints(run: Run, table: str, column: str) -> Ints:
     return np.asarray(run.table(table)[column].to_numpy(), dtype=np.int64)
 
 
+def bools(run: Run, table: str, column: str) -> NDArray[np.bool_]:
+    """Return a yes/no column as a numpy array."""
+    return np.asarray(run.table(table)[column].to_numpy(zero_copy_only=False), dtype=bool)
+
+
 def words(run: Run, table: str, column: str) -> tuple[NDArray[np.int32], list[str]]:
     """Return a text column as codes and the texts they stand for."""
     column_ = run.table(table)[column].combine_chunks().dictionary_encode()

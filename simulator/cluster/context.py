@@ -17,7 +17,13 @@ class Context:
     """Clock in float nanoseconds, rounded to whole ones where facts leave (monotone: order is kept)."""
 
     def __init__(
-        self, env: simpy.Environment, streams: RandomStreams, recorder: Recorder, *, replication: int, stride: int
+        self,
+        env: simpy.Environment,
+        streams: RandomStreams,
+        recorder: Recorder,
+        *,
+        replication: int,
+        stride: int,
     ) -> None:
         self.env = env
         self.streams = streams

@@ -98,7 +98,9 @@ class Fluid:
                 flows.clock, flows.rate = 0.0, 0.0
                 del self._active[route]
         rates = max_min_rates(
-            {route: route for route in self._active}, self._capacity, {r: len(c.ends) for r, c in self._active.items()}
+            {route: route for route in self._active},
+            self._capacity,
+            {r: len(c.ends) for r, c in self._active.items()},
         )
         soonest = float("inf")
         for route, flows in self._active.items():

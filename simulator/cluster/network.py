@@ -41,7 +41,9 @@ class Network:
         rates = [m.nic * costs.goodput / BITS_PER_BYTE / NS_PER_S for m in scenario.machines() for _ in range(2)]
         # Host i sends through link 2 i and receives through link 2 i + 1.
         self._names = [
-            f"{task_path(m.name)} {lane}" for m in scenario.machines() for lane in (Lane.NIC_OUT.value, Lane.NIC_IN.value)
+            f"{task_path(m.name)} {lane}"
+            for m in scenario.machines()
+            for lane in (Lane.NIC_OUT.value, Lane.NIC_IN.value)
         ]
         self._fluid = Fluid(ctx.env, rates, self._record if record_links else None)
         self._channels: dict[tuple[str, str], _Channel] = {}

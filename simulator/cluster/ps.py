@@ -33,9 +33,7 @@ class ParameterServer:
         """Apply the gradient that *owner*'s step computed from version *read*; the update is a fact."""
         env, ctx = self._ctx.env, self._ctx
         arrived = env.now
-        start, end = self.cpu.reserve(
-            self._fixed + self._per_byte * size, not_before=self._free.get(variable, 0.0)
-        )
+        start, end = self.cpu.reserve(self._fixed + self._per_byte * size, not_before=self._free.get(variable, 0.0))
         self._free[variable] = end
         ctx.span(self.name, Lane.APPLY, Phase.WAIT, owner, arrived, start, variable=variable, peer=owner[0])
         ctx.span(self.name, Lane.APPLY, Phase.APPLY, owner, start, end, variable=variable, peer=owner[0])

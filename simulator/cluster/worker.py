@@ -8,13 +8,13 @@ docs/models/step.md says what real traces show of this and what is left out.
 
 import simpy
 
-from simulator.scenario.compute_times import factors
 from simulator.cluster.context import Activity, Context
 from simulator.cluster.coordinator import Coordinator
 from simulator.cluster.cpu import Cpu
 from simulator.cluster.network import Network
 from simulator.cluster.ps import MIB, ParameterServer
 from simulator.scenario.cluster import NetworkModel
+from simulator.scenario.compute_times import factors
 from simulator.scenario.layers import layers
 from simulator.scenario.placement import variable_ps
 from simulator.scenario.resolve import ResolvedCosts
@@ -108,7 +108,15 @@ class Worker:
         yield from self._burst(self._cpu, self.name, Lane.CLIENT, Phase.WAIT, self._costs.session_end)
         ctx = self._ctx
         ctx.recorder.steps.append(
-            (ctx.replication, *self._owner, read, written, round(start), round(env.now), ctx.traced(self._owner[1]))
+            (
+                ctx.replication,
+                *self._owner,
+                read,
+                written,
+                round(start),
+                round(env.now),
+                ctx.traced(self._owner[1]),
+            )
         )
 
     # -- pull ------------------------------------------------------------------------------------------
@@ -126,15 +134,17 @@ class Worker:
         if request:
             yield self._ctx.env.timeout(request)
         self._read[v] = server.read(variable.name)
-        yield from self._message(server.cpu, server.name, self._cpu, self.name, Phase.PULL, variable.name, variable.size)
+        yield from self._message(
+            server.cpu, server.name, self._cpu, self.name, Phase.PULL, variable.name, variable.size
+        )
         arrived.done()
 
     # -- compute ---------------------------------------------------------------------------------------
 
     def _compute_forward(self, arrived: list[_Countdown], factor: float) -> Activity:
         if not self._layered:
-            for layer in arrived:
-                yield layer.event
+            for pulled in arrived:
+                yield pulled.event
         for i, layer in enumerate(self._layers):
             yield arrived[i].event
             yield from self._compute(Phase.FORWARD, layer.name, self._forward * layer.share * factor)
@@ -170,7 +180,9 @@ class Worker:
     def _push_one(self, v: int, applied: dict[int, _Countdown]) -> Activity:
         server, variable = self._servers[self._place[v]], self._variables[v]
         owner, read = self._owner, self._read[v]
-        yield from self._message(self._cpu, self.name, server.cpu, server.name, Phase.PUSH, variable.name, variable.size)
+        yield from self._message(
+            self._cpu, self.name, server.cpu, server.name, Phase.PUSH, variable.name, variable.size
+        )
         yield from server.apply(variable.name, variable.size, read, owner)
         applied[self._place[v]].done()
 
@@ -183,8 +195,7 @@ class Worker:
         if not self._protocol:
             return self._coordinator.increment()
         told = [self._ctx.env.process(self._control(self._servers[ps], to_worker=True)) for ps in self._used]
-        for message in told:
-            yield message
+        yield self._ctx.env.all_of(told)
         yield from self._control(self._step_server, to_worker=False)
         written = self._coordinator.increment()
         yield from self._control(self._step_server, to_worker=True)
@@ -216,11 +227,25 @@ class Worker:
         ctx.span(source, Lane.NIC_OUT, phase, owner, start, end, variable=variable, size=size, peer=target)
         ctx.span(target, Lane.NIC_IN, phase, owner, start, end, variable=variable, size=size, peer=source)
         yield from self._burst(
-            peer_cpu, target, Lane.RPC, phase, self._costs.message_receive + handling, variable=variable, peer=source
+            peer_cpu,
+            target,
+            Lane.RPC,
+            phase,
+            self._costs.message_receive + handling,
+            variable=variable,
+            peer=source,
         )
 
     def _burst(
-        self, cpu: Cpu, task: str, lane: Lane, phase: Phase, duration: float, *, variable: str = "", peer: str = ""
+        self,
+        cpu: Cpu,
+        task: str,
+        lane: Lane,
+        phase: Phase,
+        duration: float,
+        *,
+        variable: str = "",
+        peer: str = "",
     ) -> Activity:
         """Run for *duration* on a thread of a host; waiting for one is a span of its own."""
         if duration <= 0:

@@ -19,7 +19,8 @@ def summary_text(document: dict[str, Any]) -> str:
     ]
     if stale["mean"] is not None:
         lines.append(
-            f"  staleness    mean {stale['mean']:.3g} updates, p90 {stale['p90']}, p99 {stale['p99']}, max {stale['max']}"
+            f"  staleness    mean {stale['mean']:.3g} updates, p90 {stale['p90']}, p99 {stale['p99']},"
+            f" max {stale['max']}"
         )
     if document["phases_s"]:
         phases = ", ".join(f"{name} {_ms(seconds)}" for name, seconds in document["phases_s"].items())

@@ -1,5 +1,7 @@
 """A YAML document as plain values, with the place of every key and value."""
 
+import io
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -51,9 +53,7 @@ class Document:
     def fault(self, loc: Loc, message: str, *, of_key: bool = False) -> None:
         """Record a fault at *loc*."""
         at = self.place(loc, of_key=of_key)
-        self.faults.append(
-            Fault(path=dotted(loc), message=message, line=at.line, column=at.column, source=at.source)
-        )
+        self.faults.append(Fault(path=dotted(loc), message=message, line=at.line, column=at.column, source=at.source))
 
     def get(self, *loc: str | int) -> Any:
         """Return the value at *loc*, or None where the document has nothing (or something else)."""
@@ -79,22 +79,24 @@ class Document:
             if isinstance(target, list):
                 if not part.isdecimal() or int(part) >= len(target):
                     at = dotted(tuple(parts))
-                    raise InvalidInputError(f"{source}: {at} is a list of {len(target)}; {part!r} is not an index of it")
+                    raise InvalidInputError(
+                        f"{source}: {at} is a list of {len(target)}; {part!r} is not an index of it"
+                    )
                 parts.append(int(part))
                 target = target[int(part)]
             else:
                 parts.append(part)
                 target = target.get(part) if isinstance(target, dict) else None
         value = parse(text, file=source).data
-        at = self.data
+        holder: Any = self.data
         for step, here in enumerate(parts[:-1]):
-            inner = at[here] if isinstance(at, list) else at.get(here)
+            inner: Any = holder.get(here) if isinstance(holder, dict) else holder[here]
             if not isinstance(inner, dict | list):
                 inner = {}
-                at[here] = inner
+                holder[here] = inner
                 self.values[tuple(parts[: step + 1])] = Place(source=source)
-            at = inner
-        at[parts[-1]] = value
+            holder = inner
+        holder[parts[-1]] = value
         loc = tuple(parts)
         for known in (self.keys, self.values):
             for stale in [k for k in known if k[: len(loc)] == loc]:
@@ -192,7 +194,10 @@ def parse(text: str, *, file: str) -> Document:
         mark = error.problem_mark or error.context_mark
         what = " ".join(str(part) for part in (error.context, error.problem) if part)
         fault = Fault(
-            path="", message=f"not YAML: {what}", line=mark.line + 1 if mark else 1, column=mark.column + 1 if mark else 1
+            path="",
+            message=f"not YAML: {what}",
+            line=mark.line + 1 if mark else 1,
+            column=mark.column + 1 if mark else 1,
         )
         raise DocumentError(file, "YAML document", [fault], lines) from None
     except (YAMLError, ValueError) as error:
@@ -232,4 +237,27 @@ def read(path: Path, kind: str) -> Document:
 def _kind_of(value: Any) -> str:
     if value is None:
         return "an empty file"
-    return {list: "a list", str: "a text"}.get(type(value), "a single value")
+    if isinstance(value, list):
+        return "a list"
+    return "a text" if isinstance(value, str) else "a single value"
+
+
+def dump(data: Any) -> str:
+    """Return plain *data* as YAML: small lists and mappings on one line, no line folded."""
+    yaml = YAML()
+    yaml.default_flow_style = None
+    yaml.width = 4096
+    out = io.StringIO()
+    yaml.dump(data, out)
+    text: str = out.getvalue()
+    return text
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write *text* to *path* in one atomic step."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

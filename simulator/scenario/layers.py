@@ -27,6 +27,4 @@ def layers(variables: tuple[Variable, ...]) -> tuple[Layer, ...]:
             groups[-1][1].append(index)
         else:
             groups.append((scope, [index]))
-    return tuple(
-        Layer(name=name, variables=tuple(members), share=1 / len(groups)) for name, members in groups
-    )
+    return tuple(Layer(name=name, variables=tuple(members), share=1 / len(groups)) for name, members in groups)

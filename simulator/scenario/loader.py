@@ -1,15 +1,13 @@
 """From a scenario file to a frozen scenario, and back to a normalised file."""
 
-import io
 from collections.abc import Sequence
 from pathlib import Path
 
 from pydantic import ValidationError
-from ruamel.yaml import YAML
 
 from simulator.errors import InvalidInputError
 from simulator.scenario.checks import check
-from simulator.scenario.document import Document, parse, read
+from simulator.scenario.document import Document, dump, parse, read
 from simulator.scenario.faults import collect
 from simulator.scenario.profile import Profile, load_profile
 from simulator.scenario.scenario import Scenario
@@ -98,9 +96,4 @@ def dump_scenario(scenario: Scenario) -> str:
     """
     data = scenario.model_dump(mode="json", exclude_defaults=True, exclude_none=True, by_alias=True)
     data = {"version": scenario.version, **{k: v for k, v in data.items() if k != "version"}}
-    yaml = YAML()
-    yaml.default_flow_style = None
-    yaml.width = 4096
-    out = io.StringIO()
-    yaml.dump(data, out)
-    return out.getvalue()
+    return dump(data)

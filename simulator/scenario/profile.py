@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError
 
 from simulator.scenario.base import Part
-from simulator.scenario.document import Document, read
+from simulator.scenario.document import Document, dump, read
 from simulator.scenario.faults import collect
 from simulator.scenario.workload import Costs
 
@@ -49,3 +49,8 @@ def validate_profile(document: Document) -> Profile:
         collect(error, Profile, document)
     document.raise_faults("profile")
     return profile
+
+
+def dump_profile(profile: Profile) -> str:
+    """Return *profile* as YAML that load_profile reads back."""
+    return dump(profile.model_dump(mode="json", exclude_none=True))

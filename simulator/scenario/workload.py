@@ -103,7 +103,9 @@ class Distribution(Part):
         default=None, description="Coefficient of variation (lognormal, gamma)"
     )
     values: tuple[float | str, ...] | None = Field(
-        default=None, description="empirical: factors (numbers) or compute times of a step (with units)", max_length=10**6
+        default=None,
+        description="empirical: factors (numbers) or compute times of a step (with units)",
+        max_length=10**6,
     )
 
     @field_validator("values")
@@ -159,16 +161,22 @@ class Costs(Part):
     session_start: Nanoseconds | None = Field(
         default=None, description="worker: from session.run until the ps have the request of the step"
     )
-    session_end: Nanoseconds | None = Field(default=None, description="worker: from the last reply until session.run returns")
+    session_end: Nanoseconds | None = Field(
+        default=None, description="worker: from the last reply until session.run returns"
+    )
     message_send: Nanoseconds | None = Field(default=None, description="sender, for each tensor")
     message_receive: Nanoseconds | None = Field(default=None, description="receiver, for each tensor")
-    message_per_mib: Nanoseconds | None = Field(default=None, description="sender and receiver each, for a MiB of tensor")
+    message_per_mib: Nanoseconds | None = Field(
+        default=None, description="sender and receiver each, for a MiB of tensor"
+    )
     apply: Nanoseconds | None = Field(default=None, description="ps, for each applied gradient")
     apply_per_mib: Nanoseconds | None = Field(
-        default=None, description="ps, for a MiB of variable under sgd; other optimizers by their memory traffic"
+        default=None,
+        description="ps, for a MiB of variable under sgd; other optimizers by their memory traffic",
     )
     compute_overhead: Nanoseconds | None = Field(
-        default=None, description="worker: host time of a step's ops beside the accelerator, all layers together"
+        default=None,
+        description="worker: host time of a step's ops beside the accelerator, all layers together",
     )
     goodput: Share | None = Field(default=None, description="payload share of the line rate")
     loopback: BitsPerSecond | None = Field(default=None, description="rate between tasks on one host")

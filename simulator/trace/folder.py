@@ -1,7 +1,6 @@
 """Run folders: written so that a crash at any moment leaves a complete run or one that says it is not."""
 
 import json
-import os
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from simulator.errors import InvalidInputError
+from simulator.scenario.document import write_text
 from simulator.scenario.loader import SCHEMA_LINE, dump_scenario, load_scenario
 from simulator.scenario.scenario import Scenario
 from simulator.trace.schema import KEPT, SCHEMA_VERSION, TABLES, Kind, TraceLevel
@@ -92,13 +92,7 @@ class Run:
 
 def write_json(path: Path, document: Any) -> None:
     """Write *document* to *path* in one atomic step."""
-    text = json.dumps(document, indent=1, sort_keys=False, allow_nan=False, ensure_ascii=False) + "\n"
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    write_text(path, json.dumps(document, indent=1, allow_nan=False, ensure_ascii=False) + "\n")
 
 
 def prepare_folder(path: Path) -> None:
@@ -114,7 +108,8 @@ def prepare_folder(path: Path) -> None:
         ]
         if foreign:
             raise InvalidInputError(
-                f"{path}: holds something else than a run ({', '.join(foreign[:3])}); give an empty or new folder for --out"
+                f"{path}: holds something else than a run ({', '.join(foreign[:3])});"
+                " give an empty or new folder for --out"
             )
         for own in sorted(path.iterdir()):
             if own.is_dir():
@@ -161,7 +156,8 @@ def read_run(folder: Path | str) -> Run:
             raise TypeError("schema_version is not a number")
         if version > SCHEMA_VERSION:
             raise InvalidInputError(
-                f"{folder}: written by a newer paramscope (schema {version}, this one reads up to {SCHEMA_VERSION}); upgrade"
+                f"{folder}: written by a newer paramscope (schema {version}, this one reads up to"
+                f" {SCHEMA_VERSION}); upgrade"
             )
         info = RunInfo(
             kind=Kind(document["kind"]),

@@ -93,9 +93,23 @@ UPDATES = pa.schema(
     ]
 )
 LINKS = pa.schema([("link", pa.string()), ("time", pa.int64()), ("bit_per_s", pa.float64()), ("flows", pa.int32())])
-EVENTS = pa.schema([("replication", pa.int32()), ("task", pa.string()), ("kind", pa.string()), ("time", pa.int64()), ("detail", pa.string())])
+EVENTS = pa.schema(
+    [
+        ("replication", pa.int32()),
+        ("task", pa.string()),
+        ("kind", pa.string()),
+        ("time", pa.int64()),
+        ("detail", pa.string()),
+    ]
+)
 
-TABLES: dict[str, pa.Schema] = {"steps": STEPS, "spans": SPANS, "updates": UPDATES, "links": LINKS, "events": EVENTS}
+TABLES: dict[str, pa.Schema] = {
+    "steps": STEPS,
+    "spans": SPANS,
+    "updates": UPDATES,
+    "links": LINKS,
+    "events": EVENTS,
+}
 
 # Spans, links: of the first replication only.  Which tables each level keeps:
 KEPT: dict[TraceLevel, tuple[str, ...]] = {
