@@ -1,0 +1,44 @@
+"""Ids of everything that a callback reads or writes, and the addresses of the pages."""
+
+from urllib.parse import parse_qs, quote, unquote, urlencode
+
+LOCATION = "location"
+PAGE = "page"
+SCHEME = "scheme"
+
+RUNS_CHOSEN = "runs-chosen"
+RUNS_OPEN = "runs-open"
+
+RUN_PAIR = "run-pair"
+RUN_PICKER = "run-picker"
+MOMENT = "moment"
+MOMENT_BACK = "moment-back"
+MOMENT_ON = "moment-on"
+MOMENT_TEXT = "moment-text"
+TIMELINE_LEFT = "timeline-left"
+TIMELINE_RIGHT = "timeline-right"
+STALENESS = "staleness"
+PHASES = "phases"
+
+RUNS_PATH = "/"
+RUN_PREFIX = "/run/"
+
+
+def run_path(run: str, versus: str | None = None) -> str:
+    """Return the address of the page of *run*, next to *versus* when given."""
+    return RUN_PREFIX + quote(run) + (versus_query(versus) if versus else "")
+
+
+def versus_query(versus: str | None) -> str:
+    """Return the query part of a run's address."""
+    return "?" + urlencode({"vs": versus}) if versus else ""
+
+
+def run_of(path: str) -> str | None:
+    """Return the run that *path* names; None when it is no address of a run."""
+    return unquote(path[len(RUN_PREFIX) :]).rstrip("/") if path.startswith(RUN_PREFIX) else None
+
+
+def versus_of(query: str | None) -> str | None:
+    """Return the run that the query part names as the second one."""
+    return parse_qs((query or "").lstrip("?")).get("vs", [None])[-1]
