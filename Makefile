@@ -28,7 +28,7 @@ $(INSTALLED): pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "could not create $(VENV); on Debian: apt-get install python3.11-venv"; exit 1; }
 	@$(BIN)/python -m pip install --disable-pip-version-check --progress-bar off -c constraints.txt -e '.[all]' \
 	    | grep --line-buffered -E '^(Collecting|Installing|Successfully|ERROR)' | cut -c -100
-	@$(BIN)/python -c 'import simpy, pydantic, dash, pytest' && $(BIN)/python -m pip check --disable-pip-version-check
+	@$(BIN)/python -c 'import simpy, dash, sklearn, pytest, importlib.util as u; assert u.find_spec("tensorflow")' && $(BIN)/python -m pip check --disable-pip-version-check
 	@touch $@
 
 demo: $(INSTALLED)

@@ -65,7 +65,7 @@ class LocalCluster:
         self._selector.close()
         if self._lease is not None:
             self._lease.close()
-        (self._work / "config.json").unlink(missing_ok=True)
+        (self._work / "logs" / "config.json").unlink(missing_ok=True)
 
     def run(self, timeout: float) -> None:
         """Run the training; raise RunFailedError when a task dies, hangs or does not start in time."""
@@ -123,10 +123,10 @@ class LocalCluster:
             "scenario": dump_scenario(self._scenario),
             "trace_every": max(2, round(local_steps / TRACED_STEPS)),
         }
-        path = self._work / "config.json"
-        path.write_text(json.dumps(config), encoding="utf-8")
         logs = self._work / "logs"
         logs.mkdir(exist_ok=True)
+        path = logs / "config.json"
+        path.write_text(json.dumps(config), encoding="utf-8")
         for task in everybody:
             started = start_task(task, config=path, log=logs / f"{task.replace(':', '-')}.log")
             self._tasks[task] = started

@@ -1,6 +1,8 @@
 """Run folders: written so that a crash at any moment leaves a complete run or one that says it is not."""
 
+import fcntl
 import json
+import os
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -98,9 +100,6 @@ def write_json(path: Path, document: Any) -> None:
 def prepare_folder(path: Path) -> None:
     """Make *path* an empty run folder; raise InvalidInputError rather than delete what is not ours."""
     try:
-        if path.exists() and not path.is_dir():
-            raise InvalidInputError(f"{path}: is a file; give a folder for --out")
-        path.mkdir(parents=True, exist_ok=True)
         foreign = [
             p.name
             for p in sorted(path.iterdir())
@@ -125,8 +124,9 @@ class RunWriter:
     """Writes one run folder.  Until ``finish``, the folder says that it is incomplete."""
 
     def __init__(self, folder: Path, info: RunInfo, scenario: Scenario) -> None:
-        prepare_folder(folder)
         self.folder = folder
+        self._lock = _lock(folder)
+        prepare_folder(folder)
         write_json(folder / RUN_FILE, info.as_json())
         text = SCHEMA_LINE.format("paramscope-scenario.json") + dump_scenario(scenario)
         (folder / SCENARIO_FILE).write_text(text, encoding="utf-8")
@@ -139,6 +139,24 @@ class RunWriter:
             part.replace(self.folder / f"{name}.parquet")
         write_json(self.folder / PROVENANCE_FILE, provenance)
         write_json(self.folder / RUN_FILE, info.as_json())
+        os.close(self._lock)
+
+
+def _lock(folder: Path) -> int:
+    """Return a lock on *folder* that ends with this process; raise InvalidInputError when another holds it."""
+    try:
+        if folder.exists() and not folder.is_dir():
+            raise InvalidInputError(f"{folder}: is a file; give a folder for --out")
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError as error:
+        raise InvalidInputError(f"{folder}: cannot be written: {error.strerror}; give another folder for --out") from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(lock)
+        raise InvalidInputError(f"{folder}: another run is writing there; give another folder for --out") from None
+    return lock
 
 
 def read_run(folder: Path | str) -> Run:
