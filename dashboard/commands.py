@@ -16,7 +16,9 @@ DEFAULT_PORT = 8050
     show_default=True,
     help="TCP port; 0 takes any free one.",
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; only this machine reads it.")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, help="Address to listen on; only this machine reads it."
+)
 def command(folder: Path, port: int, host: str) -> None:
     """Show the runs in DIR (default: runs) in the browser.
 

@@ -1,6 +1,9 @@
 """Ids of everything that a callback reads or writes, and the addresses of the pages."""
 
+from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlencode
+
+from dash import ALL
 
 LOCATION = "location"
 PAGE = "page"
@@ -9,14 +12,16 @@ SCHEME = "scheme"
 RUNS_CHOSEN = "runs-chosen"
 RUNS_OPEN = "runs-open"
 
-RUN_PAIR = "run-pair"
 RUN_PICKER = "run-picker"
-MOMENT = "moment"
 MOMENT_BACK = "moment-back"
 MOMENT_ON = "moment-on"
-MOMENT_TEXT = "moment-text"
-TIMELINE_LEFT = "timeline-left"
-TIMELINE_RIGHT = "timeline-right"
+
+# Parts of the run page that are there once for each run, or not at all: see part() and every().
+PAIR = "pair"
+MOMENT = "moment"
+TIMELINE = "timeline"
+TIMELINE_CAPTION = "timeline-caption"
+SHARES = "shares"
 STALENESS = "staleness"
 PHASES = "phases"
 
@@ -24,9 +29,19 @@ RUNS_PATH = "/"
 RUN_PREFIX = "/run/"
 
 
+def part(name: str, which: int | str = 0) -> dict[str, Any]:
+    """Return the id of a part of the run page."""
+    return {"part": name, "which": which}
+
+
+def every(name: str) -> dict[str, Any]:
+    """Return what stands for all parts *name* on the page, none included."""
+    return {"part": name, "which": ALL}
+
+
 def run_path(run: str, versus: str | None = None) -> str:
     """Return the address of the page of *run*, next to *versus* when given."""
-    return RUN_PREFIX + quote(run) + (versus_query(versus) if versus else "")
+    return RUN_PREFIX + quote(run) + versus_query(versus)
 
 
 def versus_query(versus: str | None) -> str:

@@ -1,0 +1,1 @@
+"""Tables to figures: pure functions."""

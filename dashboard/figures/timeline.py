@@ -1,0 +1,156 @@
+"""The timeline: what every part of every ps and worker does at each moment."""
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dashboard.bars import STEP_LANE, Bars, LaneOfTask, StepBar
+from dashboard.figures.style import (
+    BAND_COLOURS,
+    INK,
+    STEP_COLOURS,
+    empty_figure,
+    phase_colour,
+    phase_words,
+    phases_in_order,
+)
+from simulator.trace.schema import Phase
+
+LANE_PIXELS = 19
+FRAME_PIXELS = 110  # axis, title and legend
+WORK_HEIGHT = 0.86
+# Waiting is drawn thinner than work, so that the two differ without colour.
+WAIT_HEIGHT = 0.34
+WAITS = (Phase.WAIT, Phase.WAIT_TOKEN)
+NS_PER_MS = 1e6
+MIB = 2**20
+
+
+def timeline_figure(
+    lanes: list[LaneOfTask], bars: Bars, steps: list[StepBar], length: int, phases: list[str], scheme: str
+) -> Any:
+    """Return the timeline of one window.
+
+    Args:
+        lanes: all lanes, from top to bottom.
+        bars: the spans.
+        steps: the steps of the workers, drawn on their ``step`` lanes.
+        length: of the time axis, in ns.
+        phases: what the legend names, there or not in this window, so that colours stay where they are.
+        scheme: ``light`` or ``dark``.
+    """
+    figure = empty_figure(scheme, height=FRAME_PIXELS + LANE_PIXELS * len(lanes))
+    place = {lane: at for at, lane in enumerate(lanes)}
+    _add_steps(figure, steps, place, scheme)
+    _add_spans(figure, bars, place, phases_in_order([*phases, *bars.phase]))
+    _add_bands(figure, lanes, scheme)
+    figure.update_layout(barmode="overlay", bargap=0, legend={"itemsizing": "constant"})
+    figure.update_xaxes(title="ms from the start of this window", range=[0, length / NS_PER_MS], zeroline=False)
+    figure.update_yaxes(
+        tickvals=list(range(len(lanes))),
+        ticktext=_labels(lanes),
+        range=[len(lanes) - 0.5, -0.5],
+        showgrid=False,
+        zeroline=False,
+        fixedrange=True,
+        tickfont={"size": 11},
+    )
+    return figure
+
+
+def _add_steps(figure: Any, steps: list[StepBar], place: dict[LaneOfTask, int], scheme: str) -> None:
+    shown = [s for s in steps if (s.worker, STEP_LANE) in place]
+    figure.add_trace(
+        go.Bar(
+            orientation="h",
+            base=[s.start / NS_PER_MS for s in shown],
+            x=[s.length / NS_PER_MS for s in shown],
+            y=[place[s.worker, STEP_LANE] for s in shown],
+            width=WORK_HEIGHT,
+            text=[f"step {s.step}" for s in shown],
+            textposition="inside",
+            insidetextanchor="middle",
+            textangle=0,
+            constraintext="inside",
+            textfont={"color": INK[scheme], "size": 11},
+            marker={"color": STEP_COLOURS[scheme], "line": {"color": INK[scheme], "width": 1}},
+            hovertext=[f"{short(s.worker)}: its step {s.step}" for s in shown],
+            hoverinfo="text",
+            showlegend=False,
+        )
+    )
+
+
+def _add_spans(figure: Any, bars: Bars, place: dict[LaneOfTask, int], phases: list[str]) -> None:
+    lane = np.array([place.get(name, -1) for name in bars.lane], dtype=np.int64)
+    row_height = WORK_HEIGHT / np.maximum(bars.rows, 1)
+    middle = lane - WORK_HEIGHT / 2 + (bars.row + 0.5) * row_height
+    kind = np.array(bars.phase, dtype=object)
+    for phase in phases:
+        at = np.flatnonzero((kind == phase) & (lane >= 0))
+        thin = WAIT_HEIGHT if phase in WAITS else 1.0
+        figure.add_trace(
+            go.Bar(
+                name=phase_words(phase),
+                orientation="h",
+                base=(bars.start[at] / NS_PER_MS).tolist(),
+                x=(bars.length[at] / NS_PER_MS).tolist(),
+                y=middle[at].tolist(),
+                width=(row_height[at] * thin).tolist(),
+                marker={"color": phase_colour(phase), "line": {"width": 0}},
+                hovertext=[_hover(bars, int(i)) for i in at],
+                hoverinfo="text",
+                showlegend=True,
+            )
+        )
+
+
+def _add_bands(figure: Any, lanes: list[LaneOfTask], scheme: str) -> None:
+    """Shade every other task."""
+    tasks = list(dict.fromkeys(task for task, _ in lanes))
+    for at, task in enumerate(tasks):
+        rows = [i for i, lane in enumerate(lanes) if lane[0] == task]
+        if at % 2 == 0:
+            figure.add_shape(
+                type="rect",
+                xref="paper",
+                x0=0,
+                x1=1,
+                y0=rows[0] - 0.5,
+                y1=rows[-1] + 0.5,
+                fillcolor=BAND_COLOURS[scheme],
+                line_width=0,
+                layer="below",
+            )
+
+
+def _labels(lanes: list[LaneOfTask]) -> list[str]:
+    out, before = [], ""
+    for task, lane in lanes:
+        words = lane.replace("_", " ")
+        out.append(f"<b>{short(task)}</b> {words}" if task != before else words)
+        before = task
+    return out
+
+
+def _hover(bars: Bars, i: int) -> str:
+    task, lane = bars.lane[i]
+    lines = [f"<b>{short(task)}, {lane.replace('_', ' ')}</b>", phase_words(bars.phase[i])]
+    if bars.joined[i] > 1:
+        lines.append(f"{bars.joined[i]} spans close together")
+    else:
+        if bars.variable[i]:
+            lines.append(bars.variable[i])
+        if bars.size[i]:
+            lines.append(f"{bars.size[i] / MIB:.3g} MiB")
+        if bars.peer[i]:
+            lines.append(f"with {short(bars.peer[i])}")
+        lines.append(f"for step {bars.step[i]} of {short(bars.worker[i])}")
+    lines.append(f"{bars.length[i] / NS_PER_MS:.4g} ms, from {bars.start[i] / NS_PER_MS:.4g} ms on")
+    return "<br>".join(lines)
+
+
+def short(task: str) -> str:
+    """Return TensorFlow's task name as people say it: ``/job:ps/task:0`` is ``ps 0``."""
+    return task.removeprefix("/job:").replace("/task:", " ")
