@@ -2,10 +2,13 @@
 
 
 class Coordinator:
-    """``global_step`` on its ps, and StopAtStepHook: a worker stops after the step that finds it reached.
+    """``global_step`` on its ps, and StopAtStepHook, which ends each worker's loop.
 
-    Workers that are in a step then finish it, so that the last global step can be past ``last_step`` by at
-    most the number of workers less one (tensorflow/python/training/basic_session_run_hooks.py).
+    The hook looks at the global step that its worker read in the step just finished, which is as old as that
+    step; only when that read, plus one, has reached the last step does it look at the present value.
+    So workers finish the step they are in, and some do one more: training ends a little past ``last_step``
+    (tensorflow/python/training/basic_session_run_hooks.py, StopAtStepHook.after_run; our real runs of two
+    workers end at last_step + 0 to 2).
     """
 
     def __init__(self, last_step: int) -> None:
@@ -17,6 +20,6 @@ class Coordinator:
         self.global_step += 1
         return self.global_step
 
-    def should_stop(self) -> bool:
-        """Tell whether the global step has reached the last one."""
-        return self.global_step >= self._last_step
+    def should_stop(self, read: int) -> bool:
+        """Tell whether a worker stops whose last step read the global step *read*."""
+        return read + 1 >= self._last_step and self.global_step >= self._last_step

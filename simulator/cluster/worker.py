@@ -85,14 +85,15 @@ class Worker:
     def run(self) -> Activity:
         """Train until the global step has reached the last one."""
         self._ctx.event(self.name, "session_created")
-        step = 0
-        while not self._coordinator.should_stop():
+        step, read = 0, -1
+        while not self._coordinator.should_stop(read):
             self._owner = (self.name, step)
-            yield from self._step()
+            read = yield from self._step()
             step += 1
         self._ctx.event(self.name, "stop", f"global step {self._coordinator.global_step}")
 
     def _step(self) -> Activity:
+        """Do one step; return the global step that it read."""
         env = self._ctx.env
         start = env.now
         yield from self._burst(self._cpu, self.name, Lane.CLIENT, Phase.WAIT, self._costs.session_start)
@@ -118,6 +119,7 @@ class Worker:
                 ctx.traced(self._owner[1]),
             )
         )
+        return read
 
     # -- pull ------------------------------------------------------------------------------------------
 
