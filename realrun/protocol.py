@@ -27,6 +27,11 @@ class TaskEnd:
         line = self._file.readline()
         return json.loads(line) if line.endswith(b"\n") else None
 
+    def close(self) -> None:
+        """Hang up."""
+        self._file.close()
+        self._socket.close()
+
 
 class LauncherEnd:
     """The launcher's end; ``receive`` is called when the socket is readable."""
