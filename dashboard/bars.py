@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.analysis.window import Ints, ints, words
+from simulator.analysis.window import Ints, bools, ints, words
 from simulator.trace.folder import Run
 from simulator.trace.schema import Lane
 
@@ -49,12 +49,13 @@ class Bars:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepBar:
-    """One step of a worker; times in ns from the window's start."""
+    """One step of a worker, with spans or without; times in ns from the window's start."""
 
     worker: str
     step: int
     start: int
     length: int
+    traced: bool
 
 
 def lanes(*runs: Run) -> list[LaneOfTask]:
@@ -75,11 +76,13 @@ def step_bars(run: Run, start: int, length: int) -> list[StepBar]:
     begin, end = ints(run, "steps", "start"), ints(run, "steps", "end")
     here = (ints(run, "steps", "replication") == 0) & (end > start) & (begin < start + length)
     task, names = words(run, "steps", "task")
-    step = ints(run, "steps", "local_step")
+    step, traced = ints(run, "steps", "local_step"), bools(run, "steps", "traced")
     out = []
     for at in np.flatnonzero(here)[:MAX_BARS]:
         lo, hi = max(int(begin[at]) - start, 0), min(int(end[at]) - start, length)
-        out.append(StepBar(worker=names[task[at]], step=int(step[at]), start=lo, length=hi - lo))
+        out.append(
+            StepBar(worker=names[task[at]], step=int(step[at]), start=lo, length=hi - lo, traced=bool(traced[at]))
+        )
     return out
 
 

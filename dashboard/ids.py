@@ -7,7 +7,8 @@ from dash import ALL
 
 LOCATION = "location"
 PAGE = "page"
-SCHEME = "scheme"
+SCHEME = "scheme"  # assets/scheme.js knows it as well
+SCHEME_TOGGLE = "scheme-toggle"
 
 RUNS_CHOSEN = "runs-chosen"
 RUNS_OPEN = "runs-open"

@@ -21,8 +21,9 @@ def staleness_figure(runs: list[tuple[RunStyle, Shares]], scheme: str) -> Any:
                 name=style.name,
                 x=[shares.label(at) for at in range(len(shares.first))],
                 y=shares.share,
-                text=[f"{share:.1%}" if few else "" for share in shares.share],
+                text=[_label(share) if few else "" for share in shares.share],
                 textposition="outside",
+                textangle=0,
                 cliponaxis=False,
                 marker={"color": style.colour, "pattern": _pattern(style)},
                 hovertemplate="%{y:.2%} of the updates were %{x} updates old<extra>" + style.name + "</extra>",
@@ -30,7 +31,7 @@ def staleness_figure(runs: list[tuple[RunStyle, Shares]], scheme: str) -> Any:
         )
     figure.update_layout(barmode="group", bargap=0.25, showlegend=len(runs) > 1)
     figure.update_xaxes(
-        title="staleness: updates by others between a worker's read and its own update",
+        title="staleness (updates by others)",
         type="category",
         categoryorder="array",
         categoryarray=labels,
@@ -42,7 +43,7 @@ def staleness_figure(runs: list[tuple[RunStyle, Shares]], scheme: str) -> Any:
 
 def phases_figure(runs: list[tuple[RunStyle, dict[str, float]]], scheme: str) -> Any:
     """Return one stacked bar per run: which share of a mean step each phase takes."""
-    figure = empty_figure(scheme, height=120 + 60 * len(runs))
+    figure = empty_figure(scheme, height=70 + 60 * len(runs))
     names = [style.name for style, _ in runs]
     for phase in phases_in_order([phase for _, shares in runs for phase in shares]):
         values = [shares.get(phase, 0.0) for _, shares in runs]
@@ -69,7 +70,7 @@ def phases_figure(runs: list[tuple[RunStyle, dict[str, float]]], scheme: str) ->
                 hovertemplate="%{x:.2%} of a step: " + phase_words(phase) + "<extra>%{y}</extra>",
             )
         )
-    figure.update_layout(barmode="stack", bargap=0.35, legend={"traceorder": "normal"})
+    figure.update_layout(barmode="stack", bargap=0.3, showlegend=False)
     figure.update_xaxes(title="share of a mean step", tickformat=".0%", range=[0, 1])
     figure.update_yaxes(autorange="reversed")
     return figure
@@ -77,6 +78,10 @@ def phases_figure(runs: list[tuple[RunStyle, dict[str, float]]], scheme: str) ->
 
 def _pattern(style: RunStyle) -> dict[str, Any]:
     return {"shape": style.pattern, "fgcolor": "#FFFFFF", "fgopacity": 0.7, "size": 8}
+
+
+def _label(share: float) -> str:
+    return f"{share:.0%}" if share >= 0.01 or share == 0 else f"{share:.1%}"
 
 
 def _longest(lists: list[list[str]]) -> list[str]:

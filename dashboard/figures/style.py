@@ -109,8 +109,8 @@ def empty_figure(scheme: str, *, height: int) -> Any:
         legend={"orientation": "h", "x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom", "title": None},
         hoverlabel={"align": "left"},
     )
-    figure.update_xaxes(automargin=True)
-    figure.update_yaxes(automargin=True)
+    figure.update_xaxes(automargin=True, title_font_size=13)
+    figure.update_yaxes(automargin=True, title_font_size=13)
     return figure
 
 

@@ -18,17 +18,25 @@ from dashboard.figures.style import (
 from simulator.trace.schema import Phase
 
 LANE_PIXELS = 19
-FRAME_PIXELS = 110  # axis, title and legend
+FRAME_PIXELS = 60  # axis and its title
 WORK_HEIGHT = 0.86
 # Waiting is drawn thinner than work, so that the two differ without colour.
 WAIT_HEIGHT = 0.34
 WAITS = (Phase.WAIT, Phase.WAIT_TOKEN)
+# A step shorter than this part of the window has no room for its number.
+MIN_LABEL = 0.1
 NS_PER_MS = 1e6
 MIB = 2**20
 
 
 def timeline_figure(
-    lanes: list[LaneOfTask], bars: Bars, steps: list[StepBar], length: int, phases: list[str], scheme: str
+    lanes: list[LaneOfTask],
+    bars: Bars,
+    steps: list[StepBar],
+    *,
+    length: int,
+    own: list[LaneOfTask],
+    scheme: str,
 ) -> Any:
     """Return the timeline of one window.
 
@@ -37,29 +45,32 @@ def timeline_figure(
         bars: the spans.
         steps: the steps of the workers, drawn on their ``step`` lanes.
         length: of the time axis, in ns.
-        phases: what the legend names, there or not in this window, so that colours stay where they are.
+        own: the lanes that this run records; the others are marked, so that nobody takes them for idle.
         scheme: ``light`` or ``dark``.
     """
     figure = empty_figure(scheme, height=FRAME_PIXELS + LANE_PIXELS * len(lanes))
     place = {lane: at for at, lane in enumerate(lanes)}
-    _add_steps(figure, steps, place, scheme)
-    _add_spans(figure, bars, place, phases_in_order([*phases, *bars.phase]))
+    _add_steps(figure, steps, place, length, scheme)
+    _add_spans(figure, bars, place)
     _add_bands(figure, lanes, scheme)
-    figure.update_layout(barmode="overlay", bargap=0, legend={"itemsizing": "constant"})
+    figure.update_layout(barmode="overlay", bargap=0, showlegend=False)
     figure.update_xaxes(title="ms from the start of this window", range=[0, length / NS_PER_MS], zeroline=False)
     figure.update_yaxes(
         tickvals=list(range(len(lanes))),
-        ticktext=_labels(lanes),
+        ticktext=_labels(lanes, own),
         range=[len(lanes) - 0.5, -0.5],
         showgrid=False,
         zeroline=False,
         fixedrange=True,
         tickfont={"size": 11},
+        ticks="outside",
+        ticklen=6,
+        tickcolor="rgba(0,0,0,0)",
     )
     return figure
 
 
-def _add_steps(figure: Any, steps: list[StepBar], place: dict[LaneOfTask, int], scheme: str) -> None:
+def _add_steps(figure: Any, steps: list[StepBar], place: dict[LaneOfTask, int], length: int, scheme: str) -> None:
     shown = [s for s in steps if (s.worker, STEP_LANE) in place]
     figure.add_trace(
         go.Bar(
@@ -68,26 +79,28 @@ def _add_steps(figure: Any, steps: list[StepBar], place: dict[LaneOfTask, int], 
             x=[s.length / NS_PER_MS for s in shown],
             y=[place[s.worker, STEP_LANE] for s in shown],
             width=WORK_HEIGHT,
-            text=[f"step {s.step}" for s in shown],
+            text=[_step_label(s) if s.length >= MIN_LABEL * length else "" for s in shown],
             textposition="inside",
             insidetextanchor="middle",
             textangle=0,
-            constraintext="inside",
+            constraintext="none",
             textfont={"color": INK[scheme], "size": 11},
-            marker={"color": STEP_COLOURS[scheme], "line": {"color": INK[scheme], "width": 1}},
-            hovertext=[f"{short(s.worker)}: its step {s.step}" for s in shown],
+            marker={
+                "color": [STEP_COLOURS[scheme] if s.traced else "rgba(0,0,0,0)" for s in shown],
+                "line": {"color": INK[scheme], "width": 1},
+            },
+            hovertext=[f"{short(s.worker)}: its {_step_label(s)}" for s in shown],
             hoverinfo="text",
-            showlegend=False,
         )
     )
 
 
-def _add_spans(figure: Any, bars: Bars, place: dict[LaneOfTask, int], phases: list[str]) -> None:
+def _add_spans(figure: Any, bars: Bars, place: dict[LaneOfTask, int]) -> None:
     lane = np.array([place.get(name, -1) for name in bars.lane], dtype=np.int64)
     row_height = WORK_HEIGHT / np.maximum(bars.rows, 1)
     middle = lane - WORK_HEIGHT / 2 + (bars.row + 0.5) * row_height
     kind = np.array(bars.phase, dtype=object)
-    for phase in phases:
+    for phase in phases_in_order(bars.phase):
         at = np.flatnonzero((kind == phase) & (lane >= 0))
         thin = WAIT_HEIGHT if phase in WAITS else 1.0
         figure.add_trace(
@@ -98,10 +111,10 @@ def _add_spans(figure: Any, bars: Bars, place: dict[LaneOfTask, int], phases: li
                 x=(bars.length[at] / NS_PER_MS).tolist(),
                 y=middle[at].tolist(),
                 width=(row_height[at] * thin).tolist(),
-                marker={"color": phase_colour(phase), "line": {"width": 0}},
+                # The line makes a span of less than a pixel visible.
+                marker={"color": phase_colour(phase), "line": {"width": 1, "color": phase_colour(phase)}},
                 hovertext=[_hover(bars, int(i)) for i in at],
                 hoverinfo="text",
-                showlegend=True,
             )
         )
 
@@ -125,10 +138,14 @@ def _add_bands(figure: Any, lanes: list[LaneOfTask], scheme: str) -> None:
             )
 
 
-def _labels(lanes: list[LaneOfTask]) -> list[str]:
+def _step_label(step: StepBar) -> str:
+    return f"step {step.step}" + ("" if step.traced else ", not traced")
+
+
+def _labels(lanes: list[LaneOfTask], own: list[LaneOfTask]) -> list[str]:
     out, before = [], ""
     for task, lane in lanes:
-        words = lane.replace("_", " ")
+        words = lane.replace("_", " ") if (task, lane) in own else f"<i>{lane.replace('_', ' ')} n/a</i>"
         out.append(f"<b>{short(task)}</b> {words}" if task != before else words)
         before = task
     return out

@@ -13,7 +13,6 @@ from dashboard.moments import Moment, moments, nearest, steps_shown
 from dashboard.pages.run import phases_of, shown, staleness_of
 from dashboard.pages.sentences import moment_sentence
 from dashboard.store import RunStore
-from simulator.analysis.window import words
 from simulator.errors import ParamscopeError
 from simulator.trace.folder import Run
 
@@ -55,14 +54,14 @@ def register(app: Any, store: RunStore) -> None:
     app.callback(
         Output(ids.every(ids.TIMELINE), "figure"),
         Output(ids.every(ids.TIMELINE_CAPTION), "children"),
-        Input(ids.SCHEME, "computedColorScheme"),
+        Input(ids.SCHEME, "data"),
         Input(ids.every(ids.MOMENT), "value"),
         State(ids.every(ids.PAIR), "data"),
         State(ids.every(ids.TIMELINE), "id"),
     )(draw_timelines)
     app.callback(
         Output(ids.every(ids.SHARES), "figure"),
-        Input(ids.SCHEME, "computedColorScheme"),
+        Input(ids.SCHEME, "data"),
         Input(ids.every(ids.PAIR), "data"),
         State(ids.every(ids.SHARES), "id"),
     )(draw_shares)
@@ -105,9 +104,8 @@ def timelines(store: RunStore, chosen: list[str], drawn: list[int], at: int, sch
 
 def _timeline(run: Run, moment: Moment, length: int, runs: list[Run], scheme: str) -> Drawn:
     bars = span_bars(run, moment.start, length)
-    phases = sorted({name for r in runs for name in words(r, "spans", "phase")[1]})
     steps = step_bars(run, moment.start, bars.window)
-    figure = timeline_figure(lanes(*runs), bars, steps, length, phases, scheme)
+    figure = timeline_figure(lanes(*runs), bars, steps, length=length, own=lanes(run), scheme=scheme)
     joined = int(bars.joined[bars.joined > 1].sum())
     return figure, moment_sentence(moment, bars.window, length, len(bars), joined)
 

@@ -5,7 +5,8 @@ from typing import Any
 import dash_mantine_components as dmc
 from dash import dcc, html
 
-from dashboard.figures.style import KIND_COLOURS, graph_config
+from dashboard.figures.style import KIND_COLOURS, graph_config, phase_colour, phase_words, phases_in_order
+from dashboard.figures.timeline import WAITS
 from simulator.trace.schema import Kind
 
 WORDS = (
@@ -77,6 +78,16 @@ def graph(id_: Any, sentence: str) -> Any:
         role="figure",
         **{"aria-label": sentence},
     )  # fmt: skip
+
+
+def legend(phases: list[str]) -> Any:
+    """Return what the colours of *phases* mean; waiting is as thin as in the timeline."""
+    entries = []
+    for phase in phases_in_order(phases):
+        height = 5 if phase in WAITS else 13
+        swatch = html.Span(className="swatch", style={"backgroundColor": phase_colour(phase), "height": height})
+        entries.append(html.Span([swatch, phase_words(phase)], className="legend-entry"))
+    return html.Div(entries, className="legend")
 
 
 def data_table(head: list[str], rows: list[list[str]]) -> Any:

@@ -19,8 +19,9 @@ from dashboard.frames import (
 from dashboard.moments import first_measured, moments, recorded, steps_shown
 from dashboard.pages import sentences
 from dashboard.pages.cards import cards
-from dashboard.pages.parts import data_table, glossary, graph, kind_badge, notice, problem, section
+from dashboard.pages.parts import data_table, glossary, graph, kind_badge, legend, notice, problem, section
 from dashboard.store import Entry, RunStore
+from simulator.analysis.window import words
 from simulator.errors import ParamscopeError
 from simulator.trace.folder import Run
 
@@ -52,7 +53,8 @@ def layout(store: RunStore, id_: str, versus: str | None) -> Any:
     return dmc.Stack(
         [
             dcc.Store(id=ids.part(ids.PAIR), data=[s.id for s in runs]),
-            *[_heading(s, first=at == 0) for at, s in enumerate(runs)],
+            *_comparison(runs),
+            dmc.SimpleGrid([_heading(s) for s in runs], cols={"base": 1, "md": len(runs)}),
             _picker(store, runs),
             *remarks,
             glossary(),
@@ -67,6 +69,9 @@ def layout(store: RunStore, id_: str, versus: str | None) -> Any:
 def shown(store: RunStore, chosen: list[str]) -> list[Shown]:
     """Return the *chosen* runs with their key figures and looks; raise ParamscopeError when one is unreadable."""
     read = [store.run(id_) for id_ in chosen]
+    for run in read:
+        for table in ("steps", "spans"):  # read now, so that a broken one is noticed before anything is laid out
+            run.table(table)
     found = [maybe_figures(run) for run in read]
     kinds = [run.info.kind for run in read]
     names = [kind.value for kind in kinds]
@@ -90,15 +95,22 @@ def phases_of(runs: list[Shown]) -> list[tuple[RunStyle, dict[str, float]]]:
     return [(s.style, phase_shares(s.found.phases)) for s in runs if s.found and phase_shares(s.found.phases)]
 
 
-def _heading(s: Shown, *, first: bool) -> Any:
+def _comparison(runs: list[Shown]) -> list[Any]:
+    """Return the sentence on how two runs differ; none for one run, or when one measured nothing."""
+    found = [s.found for s in runs if s.found]
+    if len(found) < 2:
+        return []
+    text = sentences.comparison(found[0], found[1], (runs[0].id, runs[1].id))
+    return [dmc.Text(text, fz=22, fw=700, lh=1.3)]
+
+
+def _heading(s: Shown) -> Any:
     scenario = s.run.scenario
     jobs = f"{scenario.cluster.ps.tasks} ps, {_workers(scenario.cluster.worker.tasks)}, {scenario.training.mode.value}"
-    title = [
-        kind_badge(s.run.info.kind),
-        dmc.Title(s.id, order=1 if first else 2, size="h3"),
-        dmc.Text(jobs, size="sm"),
+    lines: list[Any] = [
+        dmc.Group([kind_badge(s.run.info.kind), dmc.Title(s.id, order=1, size="h3")], gap="xs"),
+        dmc.Text(f"Scenario {scenario.name}: {jobs}. {scenario.description}", size="sm", lineClamp=3),
     ]
-    lines: list[Any] = [dmc.Group(title, gap="xs")]
     if s.found is None:
         lines.append(dmc.Text("No step was measured, so there are no numbers to show."))
     else:
@@ -175,6 +187,8 @@ def _timeline(runs: list[Shown]) -> Any:
             remarks.append(notice(f"{text}. Run the scenario again with --trace full to see one.", color="blue"))
         else:
             remarks.append(dmc.Text(sentences.recorded_sentence(s.style.name, recorded(s.run)), size="sm"))
+    if len(runs) == 2:
+        remarks.append(dmc.Text("Rows marked n/a are parts that only the other run records.", size="sm"))
     drawn = [(at, s) for at, s in enumerate(runs) if moments(s.run)]
     if not drawn:
         return section("Timeline", TIMELINE_HELP, *remarks)
@@ -197,6 +211,7 @@ def _timeline(runs: list[Shown]) -> Any:
         TIMELINE_HELP,
         *remarks,
         _slider(len(found), first_measured(leader, found)),
+        legend([phase for _, s in drawn for phase in words(s.run, "spans", "phase")[1]]),
         dmc.SimpleGrid(graphs, cols={"base": 1, "lg": len(graphs)}, spacing="md"),
     )
 
@@ -262,6 +277,7 @@ def _phases(runs: list[Shown]) -> Any:
     return section(
         "Where a step's time goes",
         PHASES_HELP,
+        legend(names),
         graph(ids.part(ids.SHARES, ids.PHASES), sentences.phases_sentence(have)),
         data_table(["phase", *(style.name for style, _ in have)], rows),
     )

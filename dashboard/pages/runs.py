@@ -84,7 +84,7 @@ def _line(entry: Entry, now: float) -> Any:
 def _cells(entry: Entry, row: RunRow, now: float) -> list[Any]:
     return [
         dmc.Checkbox(value=entry.id, **{"aria-label": f"choose {entry.id}"}),
-        dmc.Anchor(entry.id, href=ids.run_path(entry.id)),
+        dmc.Anchor(entry.id, href=ids.run_path(entry.id), className="run-name"),
         kind_badge(Kind(row.kind)),
         row.scenario,
         f"{row.ps} × {row.workers}",

@@ -5,9 +5,9 @@ from dashboard.figures.timeline import short
 from dashboard.frames import COMPUTING, MOVING, WAITING, KeyFigures, Shares, phase_shares, share_of
 from dashboard.moments import Moment, Recorded
 from simulator.trace.folder import RunInfo
-from simulator.trace.schema import Phase
+from simulator.trace.schema import Kind, Phase
 
-KIND_WORDS = {"simulated": "Simulated", "real": "Really run"}
+KIND_WORDS = {"simulated": "Simulated", "real": "Measured with TensorFlow"}
 
 
 def heading(found: KeyFigures) -> str:
@@ -16,9 +16,9 @@ def heading(found: KeyFigures) -> str:
     shares = phase_shares(found.phases)
     if shares:
         parts.append(
-            f"A worker spends {share_of(shares, COMPUTING):.0%} of its step computing,"
-            f" {share_of(shares, MOVING):.0%} moving variables and gradients,"
-            f" {share_of(shares, WAITING) + shares.get(Phase.APPLY, 0.0):.0%} waiting."
+            f"A worker spends {_percent(share_of(shares, COMPUTING))} of its step computing,"
+            f" {_percent(share_of(shares, MOVING))} moving variables and gradients,"
+            f" {_percent(share_of(shares, WAITING) + shares.get(Phase.APPLY, 0.0))} waiting for messages and the ps."
         )
     if found.staleness_mean is not None:
         parts.append(
@@ -26,6 +26,29 @@ def heading(found: KeyFigures) -> str:
             " come in between."
         )
     return " ".join(parts)
+
+
+def comparison(first: KeyFigures, second: KeyFigures, names: tuple[str, str]) -> str:
+    """Return how the throughput of two runs differs; of a simulated and a real one, how far the prediction is off."""
+    if first.kind is second.kind:
+        return (
+            f"{names[1]} trains {_off(second.steps_per_s, first.steps_per_s, 'more', 'fewer')} steps/s than {names[0]}."
+        )
+    real, simulated = (first, second) if first.kind is Kind.REAL else (second, first)
+    off = _off(simulated.steps_per_s, real.steps_per_s, "too many", "too few")
+    return (
+        f"Predicted {number(simulated.steps_per_s)} steps/s, measured {number(real.steps_per_s)}:"
+        f" the simulation promises {off}."
+    )
+
+
+def _off(value: float, reference: float, more: str, less: str) -> str:
+    change = value / reference - 1
+    return f"{abs(change):.1%} {more if change >= 0 else less}"
+
+
+def _percent(share: float) -> str:
+    return "less than 1%" if 0 < share < 0.01 else f"{share:.0%}"
 
 
 def staleness_sentence(runs: list[tuple[RunStyle, Shares]]) -> str:

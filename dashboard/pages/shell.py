@@ -3,7 +3,7 @@
 from typing import Any
 
 import dash_mantine_components as dmc
-from dash import Input, Output, dcc, html
+from dash import ClientsideFunction, Input, Output, dcc, html
 
 from dashboard import ids
 from dashboard.pages import run, runs
@@ -16,6 +16,7 @@ def layout() -> Any:
     return dmc.MantineProvider(
         [
             dcc.Location(id=ids.LOCATION, refresh="callback-nav"),
+            dcc.Store(id=ids.SCHEME),  # "light" or "dark", as the page is now
             dmc.Container(
                 [
                     html.Header(
@@ -26,7 +27,7 @@ def layout() -> Any:
                                     [
                                         dmc.Anchor("All runs", href=ids.RUNS_PATH),
                                         dmc.ColorSchemeToggle(
-                                            id=ids.SCHEME,
+                                            id=ids.SCHEME_TOGGLE,
                                             lightIcon="☀",
                                             darkIcon="☾",
                                             variant="default",
@@ -67,4 +68,7 @@ def register(app: Any, store: RunStore) -> None:
     def show(path: str | None, query: str | None) -> Any:
         return page(store, path, query)
 
+    app.clientside_callback(
+        ClientsideFunction("paramscope", "scheme"), Output(ids.SCHEME, "data"), Input(ids.LOCATION, "pathname")
+    )
     app.callback(Output(ids.PAGE, "children"), Input(ids.LOCATION, "pathname"), Input(ids.LOCATION, "search"))(show)
