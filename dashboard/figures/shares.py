@@ -31,13 +31,13 @@ def staleness_figure(runs: list[tuple[RunStyle, Shares]], scheme: str) -> Any:
         )
     figure.update_layout(barmode="group", bargap=0.25, showlegend=len(runs) > 1)
     figure.update_xaxes(
-        title="staleness (updates by others)",
+        title_text="staleness (updates by others)",
         type="category",
         categoryorder="array",
         categoryarray=labels,
     )
     largest = max((max(shares.share, default=0.0) for _, shares in runs), default=0.0)
-    figure.update_yaxes(title="share of updates", tickformat=".0%", range=[0, (largest or 1) * 1.15])
+    figure.update_yaxes(title_text="share of updates", tickformat=".0%", range=[0, (largest or 1) * 1.15])
     return figure
 
 
@@ -56,6 +56,7 @@ def phases_figure(runs: list[tuple[RunStyle, dict[str, float]]], scheme: str) ->
                 text=[f"{value:.0%}" if value >= MIN_LABEL else "" for value in values],
                 textposition="inside",
                 insidetextanchor="middle",
+                textangle=0,
                 textfont={"color": "#FFFFFF" if phase in ("backward", "down") else "#111111"},
                 marker={
                     "color": phase_colour(phase),
@@ -71,8 +72,9 @@ def phases_figure(runs: list[tuple[RunStyle, dict[str, float]]], scheme: str) ->
             )
         )
     figure.update_layout(barmode="stack", bargap=0.3, showlegend=False)
-    figure.update_xaxes(title="share of a mean step", tickformat=".0%", range=[0, 1])
-    figure.update_yaxes(autorange="reversed")
+    figure.update_layout(margin_r=24)  # room for half of "100%"
+    figure.update_xaxes(title_text="share of a mean step", tickformat=".0%", range=[0, 1])
+    figure.update_yaxes(autorange="reversed", ticks="outside", ticklen=6, tickcolor="rgba(0,0,0,0)")
     return figure
 
 

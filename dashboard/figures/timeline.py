@@ -54,7 +54,7 @@ def timeline_figure(
     _add_spans(figure, bars, place)
     _add_bands(figure, lanes, scheme)
     figure.update_layout(barmode="overlay", bargap=0, showlegend=False)
-    figure.update_xaxes(title="ms from the start of this window", range=[0, length / NS_PER_MS], zeroline=False)
+    figure.update_xaxes(title_text="ms from the start of this window", range=[0, length / NS_PER_MS], zeroline=False)
     figure.update_yaxes(
         tickvals=list(range(len(lanes))),
         ticktext=_labels(lanes, own),

@@ -15,7 +15,7 @@ def cards(names: list[str], found: list[KeyFigures | None]) -> Any:
     made = [
         _card("Throughput", "Steps of all workers together per second.", names, [_throughput(f) for f in found]),
         _card(
-            "Time of a step", "Half of the steps are faster than p50, 99 % than p99.", names, [_step(f) for f in found]
+            "Time of a step", "Half of the steps are faster than p50, 99% than p99.", names, [_step(f) for f in found]
         ),
         _card("Staleness", "Updates by others between a read and the own update.", names, [_stale(f) for f in found]),
         _card("Held back by", "What limits the run now, and what would help.", names, [_limit(f) for f in found]),
@@ -40,7 +40,7 @@ def _throughput(found: KeyFigures | None) -> tuple[str, str]:
         return "-", "nothing was measured"
     interval = "too few steps for a confidence interval"
     if found.ci95:
-        interval = f"95 % interval {number(found.ci95[0])} to {number(found.ci95[1])}"
+        interval = f"95% interval {number(found.ci95[0])} to {number(found.ci95[1])}"
     return f"{number(found.steps_per_s)} steps/s", f"{interval}; {number(found.examples_per_s)} examples/s"
 
 

@@ -56,7 +56,7 @@ def kind_badge(kind: Kind) -> Any:
         if kind is Kind.SIMULATED
         else {"backgroundColor": "transparent", "border": f"2px solid {colour}", "color": "inherit"}
     )
-    return dmc.Badge(kind.value, style=style, radius="sm", tt="none")
+    return dmc.Badge(kind.value, style=style, radius="sm", tt="none", miw="max-content")
 
 
 def section(title: str, help_text: str, *children: Any) -> Any:

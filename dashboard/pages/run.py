@@ -58,7 +58,7 @@ def layout(store: RunStore, id_: str, versus: str | None) -> Any:
             _picker(store, runs),
             *remarks,
             glossary(),
-            cards([s.style.name for s in runs], [s.found for s in runs]),
+            *([cards([s.style.name for s in runs], [s.found for s in runs])] if any(s.found for s in runs) else []),
             _timeline(runs),
             _staleness(runs),
             _phases(runs),
@@ -171,9 +171,9 @@ def _option(entry: Entry, suggested: bool) -> str:
 
 
 TIMELINE_HELP = (
-    "Each row is a part of one process; colours say what it is busy with. Thin grey bars are waiting, full bars are"
-    " work, empty is idle. Read a step from left to right: variables are pulled, the worker computes forward and"
-    " backward, gradients are pushed and applied by the ps."
+    "Each row is a part of one process; colours say what it is busy with. Full bars are work, thin grey ones waiting in"
+    " line; where all rows of a worker are empty, it waits for a message under way. Read a step from left to right:"
+    " variables are pulled, the worker computes forward and backward, gradients are pushed and applied by the ps."
 )
 
 
@@ -188,7 +188,7 @@ def _timeline(runs: list[Shown]) -> Any:
         else:
             remarks.append(dmc.Text(sentences.recorded_sentence(s.style.name, recorded(s.run)), size="sm"))
     if len(runs) == 2:
-        remarks.append(dmc.Text("Rows marked n/a are parts that only the other run records.", size="sm"))
+        remarks.append(dmc.Text("Rows marked n/a are parts that only the other run has or records.", size="sm"))
     drawn = [(at, s) for at, s in enumerate(runs) if moments(s.run)]
     if not drawn:
         return section("Timeline", TIMELINE_HELP, *remarks)
@@ -271,7 +271,7 @@ PHASES_HELP = (
 def _phases(runs: list[Shown]) -> Any:
     have = phases_of(runs)
     if not have:
-        return section("Time of a step", PHASES_HELP, notice("No step was traced.", color="blue"))
+        return section("Where a step's time goes", PHASES_HELP, notice("No step was traced.", color="blue"))
     names = list(dict.fromkeys(phase for _, shares in have for phase in shares))
     rows = [[phase_words(name), *(f"{shares.get(name, 0.0):.2%}" for _, shares in have)] for name in names]
     return section(

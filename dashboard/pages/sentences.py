@@ -7,6 +7,8 @@ from dashboard.moments import Moment, Recorded
 from simulator.trace.folder import RunInfo
 from simulator.trace.schema import Kind, Phase
 
+# Rates that differ by less are shown as equal: one digit after the point would be 0.
+SAME = 0.0005
 KIND_WORDS = {"simulated": "Simulated", "real": "Measured with TensorFlow"}
 
 
@@ -22,8 +24,7 @@ def heading(found: KeyFigures) -> str:
         )
     if found.staleness_mean is not None:
         parts.append(
-            f"When a gradient is applied, {number(found.staleness_mean)} updates by others have on average"
-            " come in between."
+            f"A gradient is on average {number(found.staleness_mean)} updates old when it is applied (its staleness)."
         )
     return " ".join(parts)
 
@@ -31,9 +32,10 @@ def heading(found: KeyFigures) -> str:
 def comparison(first: KeyFigures, second: KeyFigures, names: tuple[str, str]) -> str:
     """Return how the throughput of two runs differs; of a simulated and a real one, how far the prediction is off."""
     if first.kind is second.kind:
-        return (
-            f"{names[1]} trains {_off(second.steps_per_s, first.steps_per_s, 'more', 'fewer')} steps/s than {names[0]}."
-        )
+        if abs(second.steps_per_s / first.steps_per_s - 1) < SAME:
+            return f"{names[1]} trains as many steps/s as {names[0]}."
+        off = _off(second.steps_per_s, first.steps_per_s, "more", "fewer")
+        return f"{names[1]} trains {off} steps/s than {names[0]}."
     real, simulated = (first, second) if first.kind is Kind.REAL else (second, first)
     off = _off(simulated.steps_per_s, real.steps_per_s, "too many", "too few")
     return (
