@@ -6,7 +6,7 @@ import click
 @click.command("schema", short_help="Print the JSON Schema of the scenario file.")
 @click.option(
     "--of",
-    type=click.Choice(["scenario", "profile"]),
+    type=click.Choice(["scenario", "profile", "budget"]),
     default="scenario",
     show_default=True,
     help="Which document.",

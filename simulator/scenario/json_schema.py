@@ -4,11 +4,12 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from simulator.scenario.budget import Budget
 from simulator.scenario.profile import Profile
 from simulator.scenario.scenario import Scenario
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-DOCUMENTS: dict[str, type[BaseModel]] = {"scenario": Scenario, "profile": Profile}
+DOCUMENTS: dict[str, type[BaseModel]] = {"scenario": Scenario, "profile": Profile, "budget": Budget}
 
 
 def document_schema(name: str) -> dict[str, Any]:

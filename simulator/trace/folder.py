@@ -150,7 +150,9 @@ def _lock(folder: Path) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError as error:
-        raise InvalidInputError(f"{folder}: cannot be written: {error.strerror}; give another folder for --out") from None
+        raise InvalidInputError(
+            f"{folder}: cannot be written: {error.strerror}; give another folder for --out"
+        ) from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
