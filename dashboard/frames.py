@@ -55,6 +55,8 @@ def key_figures(run: Run) -> KeyFigures:
 def _figures(kind: Kind, document: dict[str, Any]) -> KeyFigures:
     throughput, step, stale = document["throughput"], document["step_time_s"], document["staleness"]
     interval, limit = throughput["ci95"], document["bottleneck"]
+    if not throughput["steps_per_s"] > 0:
+        raise ValueError("steps_per_s is not more than zero")
     return KeyFigures(
         kind=kind,
         steps_per_s=float(throughput["steps_per_s"]),

@@ -37,11 +37,10 @@ def comparison(first: KeyFigures, second: KeyFigures, names: tuple[str, str]) ->
         off = _off(second.steps_per_s, first.steps_per_s, "more", "fewer")
         return f"{names[1]} trains {off} steps/s than {names[0]}."
     real, simulated = (first, second) if first.kind is Kind.REAL else (second, first)
-    off = _off(simulated.steps_per_s, real.steps_per_s, "too many", "too few")
-    return (
-        f"Predicted {number(simulated.steps_per_s)} steps/s, measured {number(real.steps_per_s)}:"
-        f" the simulation promises {off}."
-    )
+    both = f"Predicted {number(simulated.steps_per_s)} steps/s, measured {number(real.steps_per_s)}"
+    if abs(simulated.steps_per_s / real.steps_per_s - 1) < SAME:
+        return f"{both}: the prediction is right."
+    return f"{both}: the prediction is {_off(simulated.steps_per_s, real.steps_per_s, 'too high', 'too low')}."
 
 
 def _off(value: float, reference: float, more: str, less: str) -> str:
