@@ -21,6 +21,7 @@ from simulator.scenario.workload import WorkloadModel
 tf1 = tf.compat.v1
 
 _REPORT_EVERY_S = 0.5
+TRACED_IN_A_ROW = 3
 
 
 class StepLog:
@@ -107,6 +108,11 @@ def train(task: str, config: dict[str, Any], control: TaskEnd) -> None:
                 control.send("evaluated", learning=_evaluate(server, proto, graph))
 
 
+def is_traced(step: int, every: int) -> bool:
+    """Tell whether a local step is traced: one in *every*, some in a row so that they show workers meeting."""
+    return (step // TRACED_IN_A_ROW) % every == every // 2
+
+
 def _loop(
     session: Any,
     graph: Graph,
@@ -122,7 +128,7 @@ def _loop(
     while not session.should_stop():
         feed = graph.feed(rng)
         accelerator.begin_step()
-        traced = step % trace_every == trace_every // 2
+        traced = is_traced(step, trace_every)
         more = {"options": options, "run_metadata": tf1.RunMetadata()} if traced else {}
         start = time.time_ns()
         fetched = session.run(graph.fetches, feed_dict=feed, **more)

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from simulator.analysis.result import step_times
 from simulator.analysis.statistics import Floats
-from simulator.analysis.window import ints, windows, words
+from simulator.analysis.window import bools, ints, windows, words
 from simulator.trace.folder import Run
 from simulator.trace.schema import Kind, Phase
 
@@ -140,6 +140,20 @@ def phases_figure(runs: tuple[Run, Run], results: tuple[dict[str, Any], dict[str
     return figure
 
 
+def _a_traced_moment(run: Run) -> int:
+    """Return the start of a step in the middle of the run from which on steps are traced."""
+    mine = (ints(run, "steps", "replication") == 0) & bools(run, "steps", "traced")
+    worker, _ = words(run, "steps", "task")
+    mine &= worker == worker[0]
+    start, local = ints(run, "steps", "start")[mine], ints(run, "steps", "local_step")[mine]
+    if len(start) == 0:
+        return 0
+    # A real run traces a few steps in a row, now and then: begin with the first of a row.
+    first = start[~np.isin(local - 1, local)]
+    chosen = first if len(first) > 1 else start
+    return int(chosen[np.argmin(np.abs(chosen - np.median(start)))])
+
+
 def timeline_figure(run: Run, length_ns: int) -> go.Figure | None:
     """A few steps of every ps and worker around a traced step in the middle; None when no span was kept."""
     if run.table("spans").num_rows == 0:
@@ -148,8 +162,7 @@ def timeline_figure(run: Run, length_ns: int) -> go.Figure | None:
     phase, phases = words(run, "spans", "phase")
     task, tasks = words(run, "spans", "task")
     shown = np.isin(phase, [i for i, name in enumerate(phases) if name in PHASE_COLOURS and name != "wait"])
-    middle = int(np.median(start[shown])) if shown.any() else 0
-    begin = int(start[shown][np.argmin(np.abs(start[shown] - middle))]) if shown.any() else 0
+    begin = _a_traced_moment(run)
     inside = shown & (end > begin) & (start < begin + length_ns)
     rows = np.flatnonzero(inside)[:MAX_BARS]
     names = [*(f"/job:{t.replace(':', '/task:')}" for t in (*run.scenario.ps_tasks, *run.scenario.worker_tasks))]

@@ -95,8 +95,5 @@ def verdict_text(comparison: Comparison) -> str:
         return "No budget was given, so nothing is judged."
     failed = [row.name for row in judged if row.gates]
     warned = [row.name for row in judged if row.verdict is not Verdict.PASS and not row.gates]
-    if failed:
-        text = f"FAIL: beyond the budget: {', '.join(failed)}."
-    else:
-        text = "PASS: within the budget."
+    text = f"FAIL: beyond the budget: {', '.join(failed)}." if failed else "PASS: within the budget."
     return text + (f" Warnings: {', '.join(warned)}." if warned else "")
