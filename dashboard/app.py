@@ -39,7 +39,7 @@ def create_app(store: RunStore, *, trusted_hosts: Sequence[str] | None = None) -
     """
     dmc.add_figure_templates()
     app = dash.Dash(
-        "dashboard",
+        __name__,
         title="paramscope",
         update_title=None,
         assets_folder=str(Path(__file__).parent / "assets"),
