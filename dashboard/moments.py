@@ -9,6 +9,8 @@ from simulator.trace.folder import Run
 
 # How many steps one timeline shows when they were recorded one after the other.
 STEPS_SHOWN = 3
+# The chief is followed through a run unless it has less than this part of another worker's traced steps.
+FEWER = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +52,8 @@ def recorded(run: Run) -> Recorded:
 def moments(run: Run, count: int = 1) -> list[Moment]:
     """Return the moments of *run* in order of time, each of up to *count* traced steps in a row.
 
-    They are steps of the worker with the most traced steps (the chief, when there are several).  Where
-    only a sample was traced, a moment lasts until the steps that others had traced beside it end as well.
+    They are steps of the chief, or of another worker when the chief has far fewer traced steps.  Where only
+    a sample was traced, a moment lasts until the steps that others had traced beside it end as well.
     """
     rows = np.flatnonzero(_traced(run) & (ints(run, "steps", "replication") == 0))
     if len(rows) == 0:
@@ -59,7 +61,8 @@ def moments(run: Run, count: int = 1) -> list[Moment]:
     task, names = words(run, "steps", "task")
     step, start, end = (ints(run, "steps", c) for c in ("local_step", "start", "end"))
     often = np.bincount(task[rows], minlength=len(names))
-    chosen = min(range(len(names)), key=lambda t: (-often[t], names[t]))
+    followed = [t for t in range(len(names)) if often[t] >= FEWER * often.max()]
+    chosen = min(followed, key=lambda t: names[t])
     mine = rows[task[rows] == chosen]
     mine = mine[np.argsort(step[mine], kind="stable")]
     sampled = not recorded(run).all

@@ -53,6 +53,8 @@ def timeline_figure(
     _add_steps(figure, steps, place, length, scheme)
     _add_spans(figure, bars, place)
     _add_bands(figure, lanes, scheme)
+    if bars.window < length:
+        _add_end(figure, bars.window / NS_PER_MS, length / NS_PER_MS, scheme)
     figure.update_layout(barmode="overlay", bargap=0, showlegend=False)
     figure.update_xaxes(title_text="ms from the start of this window", range=[0, length / NS_PER_MS], zeroline=False)
     figure.update_yaxes(
@@ -136,6 +138,16 @@ def _add_bands(figure: Any, lanes: list[LaneOfTask], scheme: str) -> None:
                 line_width=0,
                 layer="below",
             )
+
+
+def _add_end(figure: Any, start: float, end: float, scheme: str) -> None:
+    """Cover the part of the window whose bars were too many to draw."""
+    figure.add_shape(
+        type="rect", yref="paper", x0=start, x1=end, y0=0, y1=1, fillcolor=STEP_COLOURS[scheme], line_width=0
+    )
+    figure.add_annotation(
+        text="too many bars:<br>not drawn", x=(start + end) / 2, y=0.5, yref="paper", showarrow=False, textangle=-90
+    )
 
 
 def _step_label(step: StepBar) -> str:

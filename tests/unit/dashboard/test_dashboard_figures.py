@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from dashboard_runs import CHIEF, MS, PS, run_of, span, step, three_steps
 
 from dashboard.bars import lanes, span_bars, step_bars
 from dashboard.figures.shares import phases_figure, staleness_figure
@@ -18,6 +17,7 @@ from dashboard.figures.style import (
 from dashboard.figures.timeline import WAIT_HEIGHT, timeline_figure
 from dashboard.frames import staleness_shares
 from simulator.trace.schema import Kind, Phase
+from tests.unit.dashboard.dashboard_runs import CHIEF, MS, PS, run_of, span, step, three_steps
 
 SCHEMES = ("light", "dark")
 BOTH = run_styles(["simulated", "real"], [Kind.SIMULATED, Kind.REAL])
@@ -129,6 +129,17 @@ def test_a_bar_tells_what_it_is_when_pointed_at() -> None:
 
 def test_the_time_axis_is_as_long_as_asked_for_even_if_this_run_is_shorter() -> None:
     assert list(timeline(three_steps(), length=90 * MS).layout.xaxis.range) == [0, 90]
+
+
+def test_the_part_of_a_window_with_too_many_bars_is_covered() -> None:
+    run = three_steps()
+    whole, cut = span_bars(run, 0, 30 * MS), span_bars(run, 0, 30 * MS, limit=6)
+    given: dict[str, Any] = {"length": 30 * MS, "own": lanes(run), "scheme": "light"}
+    assert not timeline_figure(lanes(run), whole, [], **given).layout.annotations
+    figure = timeline_figure(lanes(run), cut, [], **given)
+    assert "not drawn" in figure.layout.annotations[0].text
+    # The seventh span is the push of step 1, from 18 ms on: pull, forward, backward, push, pull, forward, backward.
+    assert [(s.x0, s.x1) for s in figure.layout.shapes if s.yref == "paper"] == [(cut.window / MS, 30)]
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

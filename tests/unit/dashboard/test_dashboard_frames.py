@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from dashboard_runs import CHIEF, MS, OTHER, PS, run_of, scenario, simulated, span, step, three_steps
 
 from dashboard.bars import JOIN, LANE_ORDER, MAX_ROWS, STEP_LANE, lanes, span_bars, step_bars
 from dashboard.frames import (
@@ -20,6 +19,18 @@ from dashboard.moments import first_measured, moments, nearest, recorded, steps_
 from simulator.analysis.result import result
 from simulator.errors import InvalidInputError
 from simulator.trace.schema import Kind, TraceLevel
+from tests.unit.dashboard.dashboard_runs import (
+    CHIEF,
+    MS,
+    OTHER,
+    PS,
+    run_of,
+    scenario,
+    simulated,
+    span,
+    step,
+    three_steps,
+)
 
 # -- key figures ---------------------------------------------------------------------------------------
 
@@ -122,6 +133,14 @@ def test_a_moment_of_a_sample_lasts_until_the_others_traced_steps_end() -> None:
     assert [(m.first, m.last, m.start // MS, m.end // MS) for m in found] == [(1, 1, 10, 25), (4, 4, 40, 55)]
     assert recorded(sampled()).traced == 4
     assert not recorded(sampled()).all
+
+
+def test_the_chief_is_followed_unless_it_has_far_fewer_steps() -> None:
+    for of_chief, followed in ((3, CHIEF), (1, OTHER)):
+        steps = [step(CHIEF, i, 10 * i, 10 * i + 10) for i in range(of_chief)]
+        steps += [step(OTHER, i, 10 * i, 10 * i + 10) for i in range(4)]
+        run = run_of(steps, [span(CHIEF, "compute", "forward", 1, 2)])
+        assert moments(run)[0].worker == followed
 
 
 def test_a_run_that_kept_no_spans_has_no_moments_even_if_steps_were_sampled() -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 import plotly.utils
 import pytest
-from dashboard_runs import CHIEF, run_of, scenario, simulated, step, three_steps, write
 
 from dashboard import ids
 from dashboard.app import create_app
@@ -17,6 +16,7 @@ from dashboard.pages.run import shown, suggestion
 from dashboard.pages.runs import CHOOSE, open_link
 from dashboard.store import RunStore
 from simulator.trace.schema import Kind, TraceLevel
+from tests.unit.dashboard.dashboard_runs import CHIEF, run_of, scenario, simulated, step, three_steps, write
 
 NOT_FOUND = "This run cannot be shown"
 

@@ -4,11 +4,11 @@ import socket
 from pathlib import Path
 
 import pytest
-from dashboard_runs import three_steps, write
 
 from dashboard.serving import is_loopback, listen
 from simulator.cli import main
 from simulator.errors import InvalidInputError
+from tests.unit.dashboard.dashboard_runs import three_steps, write
 
 
 def ends(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int | str | None, str]:

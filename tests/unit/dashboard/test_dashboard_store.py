@@ -5,10 +5,10 @@ import os
 from pathlib import Path
 
 import pytest
-from dashboard_runs import scenario, simulated, three_steps, write
 
 from dashboard.store import RunStore, valid_id
 from simulator.errors import InvalidInputError
+from tests.unit.dashboard.dashboard_runs import scenario, simulated, three_steps, write
 
 
 def test_runs_are_found_up_to_three_levels_down(tmp_path: Path) -> None:
