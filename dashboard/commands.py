@@ -17,7 +17,10 @@ DEFAULT_PORT = 8050
     help="TCP port; 0 takes any free one.",
 )
 @click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Address to listen on; only this machine reads it."
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to listen on; the default is reached from this machine only.",
 )
 def command(folder: Path, port: int, host: str) -> None:
     """Show the runs in DIR (default: runs) in the browser.
