@@ -9,7 +9,7 @@ from simulator.analysis.window import Ints, bools, ints, words
 from simulator.trace.folder import Run
 from simulator.trace.schema import Lane
 
-# More bars than this make a browser slow (shared/reference/dashboard.md: 1,000 bars 0.5 s, 5,000 0.9 s).
+# More bars than this make a browser slow (first draw in headless Chromium: 1,000 bars 0.5 s, 20,000 3.4 s).
 MAX_BARS = 1500
 # When there are more, spans of one kind on one lane that are closer than this part of the window are joined.
 JOIN = 1 / 1000

@@ -1,13 +1,12 @@
 """Finds the runs of a folder and reads them; no path outside the folder is ever read."""
 
-import json
 from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
 from simulator.errors import InvalidInputError
-from simulator.trace.folder import OWN_FILES, PROVENANCE_FILE, RUN_FILE, Run, read_run
+from simulator.trace.folder import OWN_FILES, RUN_FILE, Run, read_run
 
 MAX_DEPTH = 3
 # Where the page and the errors tell people to put a run.
@@ -15,7 +14,6 @@ DEFAULT_OUT = "runs/first"
 # Runs kept with their tables, and without; each as long as its files stay as they are.
 KEPT_WITH_TABLES = 6
 KEPT_FOR_LIST = 2000
-MAX_PROVENANCE_BYTES = 1 << 20
 
 Signature = tuple[tuple[str, int, int], ...]
 
@@ -84,18 +82,6 @@ class RunStore:
     def run(self, id_: str) -> Run:
         """Return run *id_*; raise InvalidInputError when there is none, or none that can be read."""
         return self._read.read(self._folder(id_))
-
-    def started(self, id_: str) -> str | None:
-        """Return when run *id_* was started (ISO 8601, UTC), as its provenance says."""
-        path = self._folder(id_) / PROVENANCE_FILE
-        try:
-            if path.stat().st_size > MAX_PROVENANCE_BYTES:
-                return None
-            document = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError, RecursionError):
-            return None
-        started = document.get("started") if isinstance(document, dict) else None
-        return started if isinstance(started, str) else None
 
     def _ids(self) -> list[str]:
         if (self.root / RUN_FILE).is_file():
