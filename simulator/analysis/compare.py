@@ -1,89 +1,49 @@
 """Two runs side by side: the same numbers of both, how far apart they are, and what a budget says of it."""
 
-from dataclasses import dataclass, field
-from enum import StrEnum
+from dataclasses import dataclass
 from typing import Any
 
+from simulator.analysis.budget import Row, Verdict, judge, overall
 from simulator.analysis.differences import scenario_differences
-from simulator.analysis.result import result, step_times
+from simulator.analysis.measured import measured_result
+from simulator.analysis.result import step_times
 from simulator.analysis.statistics import ks_distance, total_variation
 from simulator.analysis.window import windows
-from simulator.errors import NothingMeasuredError
-from simulator.scenario.budget import DISTANCES, METRICS, TASK_METRICS, Budget, Level, Limit
+from simulator.scenario.budget import DISTANCES, METRICS, TASK_METRICS, Budget, Limit
 from simulator.trace.folder import Run
+from simulator.trace.schema import Kind
 
 COMPARISON_SCHEMA = "paramscope/comparison/1"
-# Fewer measured steps than this say nothing about a mean.
-MIN_STEPS = 20
 
-
-class Verdict(StrEnum):
-    """What a row, or the whole comparison, says."""
-
-    PASS = "pass"
-    FAIL = "fail"
-    WARN = "warn"
-    INFO = "info"  # the budget says nothing of it
-    MISSING = "missing"  # in the budget, but not measured by both
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One metric of both runs; of a distance, only *difference*."""
-
-    name: str
-    first: float | None
-    second: float | None
-    difference: float | None
-    limit: Limit | None
-    verdict: Verdict
-
-    @property
-    def relative(self) -> float | None:
-        """Difference as a share of the first run's value; None where that is 0."""
-        if self.difference is None or not self.first:
-            return None
-        return self.difference / abs(self.first)
-
-    @property
-    def gates(self) -> bool:
-        """Tell whether this row fails the gate."""
-        gate = self.limit is not None and self.limit.level is Level.GATE
-        return gate and self.verdict in (Verdict.FAIL, Verdict.MISSING)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the row as it stands in comparison.json."""
-        limit = self.limit
-        return {
-            "name": self.name,
-            "first": self.first,
-            "second": self.second,
-            "difference": self.difference,
-            "relative": self.relative,
-            "limit_relative": limit.relative if limit else None,
-            "limit_absolute": limit.absolute if limit else None,
-            "level": limit.level.value if limit else None,
-            "verdict": self.verdict.value,
-        }
+Documents = tuple[dict[str, Any], dict[str, Any]]
+_NAMES = {Kind.REAL: "the real run", Kind.SIMULATED: "the simulation"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """Two runs (*first* is what the *second* is measured by) and everything said about them."""
+    """Two runs (*first* is what the *second* is measured by) and everything said about them.
+
+    ``warnings`` limit what the numbers are worth; ``notes`` are good to know.
+    """
 
     first: Run
     second: Run
-    results: tuple[dict[str, Any], dict[str, Any]]
+    results: Documents
     rows: tuple[Row, ...]
+    warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    differences: tuple[str, ...] = field(default=())
+    intervals: str = ""
+    differences: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
         """``fail`` when a gate is exceeded, ``pass`` when none is, ``info`` without a budget."""
-        if any(row.gates for row in self.rows):
-            return Verdict.FAIL
-        return Verdict.PASS if any(row.limit for row in self.rows) else Verdict.INFO
+        return overall(self.rows)
+
+    @property
+    def runs(self) -> tuple[Run, Run]:
+        """Both runs."""
+        return (self.first, self.second)
 
     def row(self, name: str) -> Row:
         """Return the row of metric *name*."""
@@ -92,7 +52,7 @@ class Comparison:
     def as_json(self) -> dict[str, Any]:
         """Return the document of comparison.json."""
         sides = {}
-        for name, run, document in zip(("first", "second"), (self.first, self.second), self.results, strict=True):
+        for name, run, document in zip(("first", "second"), self.runs, self.results, strict=True):
             sides[name] = {
                 "folder": str(run.folder) if run.folder else None,
                 "kind": run.info.kind.value,
@@ -105,18 +65,26 @@ class Comparison:
             "verdict": self.verdict.value,
             **sides,
             "metrics": [row.as_json() for row in self.rows],
-            "notes": list(self.notes),
+            "notes": [*self.warnings, self.intervals, *self.notes],
             "scenario_differences": list(self.differences),
         }
+
+
+def run_names(first: Run, second: Run) -> tuple[str, str]:
+    """Return how sentences call the two runs: by kind, or by order where both are of one kind."""
+    if first.info.kind is second.info.kind:
+        return "the first run", "the second run"
+    return _NAMES[first.info.kind], _NAMES[second.info.kind]
 
 
 def compare(first: Run, second: Run, budget: Budget | None = None) -> Comparison:
     """Compare *second* with *first*.
 
     Raises:
-        NothingMeasuredError: one of them has fewer than MIN_STEPS measured steps.
+        NothingMeasuredError: one of them has too few measured steps to judge.
     """
-    results = (_result(first), _result(second))
+    names = run_names(first, second)
+    results = (measured_result(first, names[0]), measured_result(second, names[1]))
     distances = _distances(first, second, results)
     limits = budget.metrics if budget else {}
     rows = []
@@ -127,58 +95,41 @@ def compare(first: Run, second: Run, budget: Budget | None = None) -> Comparison
             a, b = (_number(document, name) for document in results)
             difference = None if a is None or b is None else b - a
         limit = limits.get(name)
+        verdict = judge(a, difference, limit)
+        reason = _reason(name, (a, b), (first, second), names) if verdict is Verdict.MISSING else None
         rows.append(
-            Row(name=name, first=a, second=b, difference=difference, limit=limit, verdict=_judge(a, difference, limit))
+            Row(name=name, first=a, second=b, difference=difference, limit=limit, verdict=verdict, reason=reason)
         )
     return Comparison(
         first=first,
         second=second,
         results=results,
         rows=tuple(rows),
-        notes=tuple(_notes(first, second, results)),
+        warnings=tuple(_warnings(first, second)),
+        notes=tuple(_notes(first, second)),
+        intervals=_intervals(results, names),
         differences=tuple(scenario_differences(first.scenario, second.scenario)),
     )
 
 
-def _judge(first: float | None, difference: float | None, limit: Limit | None) -> Verdict:
-    """A row passes when either of its limits holds: a relative one says nothing near zero."""
-    if limit is None:
-        return Verdict.INFO
-    if difference is None:
-        return Verdict.MISSING
-    within = limit.absolute is not None and abs(difference) <= limit.absolute
-    if limit.relative is not None and first is not None:
-        within = within or abs(difference) <= limit.relative * abs(first)
-    if within:
-        return Verdict.PASS
-    return Verdict.FAIL if limit.level is Level.GATE else Verdict.WARN
+def has_steps(run: Run) -> bool:
+    """Tell whether *run* kept its steps, not only a summary."""
+    return bool(run.table("steps").num_rows)
 
 
-def _result(run: Run) -> dict[str, Any]:
-    """Return the result of *run*, from its tables; from run.json when it kept none."""
-    kept_none = run.table("steps").num_rows == 0
-    document = run.info.summary if kept_none and run.info.summary else result(run)
-    steps = document.get("measured_steps", 0)
-    if not isinstance(steps, int) or steps < MIN_STEPS:
-        raise NothingMeasuredError(
-            f"{run.name}: {steps} measured steps are too few to judge; run at least {MIN_STEPS} after the warm-up"
-        )
-    return document
-
-
-def _distances(first: Run, second: Run, results: tuple[dict[str, Any], dict[str, Any]]) -> dict[str, float]:
+def _distances(first: Run, second: Run, results: Documents) -> dict[str, float]:
     out = {}
     histograms = [document["staleness"]["histogram"] for document in results]
     if all(histograms):
         out["staleness.total_variation"] = total_variation(*histograms)
-    if all(run.table("steps").num_rows for run in (first, second)):
+    if has_steps(first) and has_steps(second):
         out["step_time_s.ks"] = ks_distance(*(step_times(run, windows(run)) for run in (first, second)))
     return out
 
 
-def _task_metrics(results: tuple[dict[str, Any], dict[str, Any]], limits: dict[str, Limit]) -> list[str]:
+def _task_metrics(results: Documents, limits: dict[str, Limit]) -> list[str]:
     """Return the paths of both runs' tasks, and of those the budget names."""
-    tasks = sorted({task for document in results for task in document["tasks"]})
+    tasks = list(dict.fromkeys(task for document in results for task in document["tasks"]))
     names = [f"tasks.{task}.{name}" for task in tasks for name in TASK_METRICS]
     return names + sorted(name for name in limits if name.startswith("tasks.") and name not in names)
 
@@ -191,21 +142,60 @@ def _number(document: dict[str, Any], name: str) -> float | None:
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _notes(first: Run, second: Run, results: tuple[dict[str, Any], dict[str, Any]]) -> list[str]:
+def _reason(
+    name: str, values: tuple[float | None, float | None], runs: tuple[Run, Run], names: tuple[str, str]
+) -> str:
+    """Say why metric *name* has no difference."""
+    if name == "step_time_s.ks":
+        lacking = [n for n, run in zip(names, runs, strict=True) if not has_steps(run)]
+        return f"{_joined(lacking)} kept no steps: write it with --trace steps or full"
+    if name == "staleness.total_variation":
+        return "not both runs recorded updates of variables"
+    lacking = [n for n, value in zip(names, values, strict=True) if value is None]
+    hint = ""
+    if name.startswith(("tasks.", "phases_s.")) and all(run.table("spans").num_rows == 0 for run in runs):
+        hint = ", which kept no spans (write it with --trace full)"
+    return f"not measured by {_joined(lacking)}{hint}"
+
+
+def _joined(words: list[str]) -> str:
+    return " and ".join(words)
+
+
+def _warnings(first: Run, second: Run) -> list[str]:
+    names = run_names(first, second)
+    return [
+        f"{name} is INCOMPLETE ({run.info.failure or 'it did not end'}): its numbers are of the steps it did"
+        for name, run in zip(names, (first, second), strict=True)
+        if not run.info.complete
+    ]
+
+
+def _notes(first: Run, second: Run) -> list[str]:
     notes = []
-    for run in (first, second):
-        kind = run.info.kind.value
-        if not run.info.complete:
-            notes.append(f"{run.name} ({kind}) is incomplete: {run.info.failure or 'it did not end'}")
-        if run.table("steps").num_rows == 0:
-            notes.append(f"{run.name} ({kind}) kept no tables: step times cannot be compared as distributions")
-        notes += [f"{run.name} ({kind}): {note}" for note in run.info.notes]
+    if first.info.kind is Kind.SIMULATED and second.info.kind is Kind.REAL:
+        notes.append("the simulation was given first: differences are shares of the prediction, not of the real run")
+    for name, run in zip(run_names(first, second), (first, second), strict=True):
+        if not has_steps(run):
+            notes.append(
+                f"{name} kept no tables (--trace none): its numbers are of its run.json,"
+                " and step times cannot be compared as distributions (step_time_s.ks)"
+            )
+        notes += [f"{name}: {note}" for note in run.info.notes]
+    return notes
+
+
+def _intervals(results: Documents, names: tuple[str, str]) -> str:
+    """Say where the 95 % intervals of both throughputs lie, and whether they overlap."""
     intervals = [document["throughput"]["ci95"] for document in results]
+    parts = [
+        f"{name} {interval[0]:.4g} to {interval[1]:.4g} steps/s"
+        if interval
+        else f"{name} none (one replication of fewer than 100 steps)"
+        for name, interval in zip(names, intervals, strict=True)
+    ]
+    text = f"95 % intervals of the throughput: {'; '.join(parts)}"
     if all(intervals):
         (a, b), (c, d) = intervals
-        overlap = a <= d and c <= b
-        notes.append(
-            f"95 % intervals of the throughput {'overlap' if overlap else 'do not overlap'}:"
-            f" {a:.4g} to {b:.4g} and {c:.4g} to {d:.4g} steps/s"
-        )
-    return notes
+        text += "; they overlap" if a <= d and c <= b else "; they do not overlap"
+    return text

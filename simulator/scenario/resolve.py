@@ -37,7 +37,7 @@ DEFAULTS: dict[NetworkModel, ResolvedCosts] = {
         apply=20_000,
         apply_per_mib=150_000,
         compute_overhead=300_000,
-        goodput=0.941,
+        goodput=0.957,
         loopback=20 * 10**9,
     ),
 }

@@ -59,13 +59,13 @@ def test_step_2_doubles_the_steps_and_makes_gradients_one_version_stale() -> Non
 
 
 def test_step_3_never_passes_what_the_nic_of_the_ps_carries() -> None:
-    # 40 MB each way a step: 10 Gbit/s x 0.941 / (40 MB x 8) = 29.4 steps/s.
+    # 40 MB each way a step: 10 Gbit/s x 0.957 / (40 MB x 8) = 29.9 steps/s.
     rates = [
         predicted("3-the-ps-is-full.yaml", SHORT, f"cluster.worker.tasks={n}")["throughput"]["steps_per_s"]
         for n in (4, 8, 16)
     ]
     assert rates == sorted(rates)
-    assert rates[2] < 29.5
+    assert rates[2] < 30
     # Four times the workers, far from four times the steps.
     assert rates[2] < 2 * rates[0]
     assert predicted("3-the-ps-is-full.yaml", SHORT)["bottleneck"]["resource"].startswith("/job:ps/task:0 nic")
