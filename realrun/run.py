@@ -132,6 +132,8 @@ def _notes(given: Scenario, run: Scenario, load: float) -> tuple[str, ...]:
             f"the scenario has {hosts} hosts; the local launcher ran all tasks on this machine,"
             " so that they share its cores and loopback"
         )
+    if given.cluster.addresses is not None:
+        notes.append("cluster.addresses are not used: the local launcher takes free ports of this machine's loopback")
     if load > _BUSY_LOAD * (os.cpu_count() or 1):
         notes.append(f"this machine was busy before the run (load average {load:.2f}): its times are disturbed")
     return tuple(notes)
