@@ -142,9 +142,7 @@ def _number(document: dict[str, Any], name: str) -> float | None:
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _reason(
-    name: str, values: tuple[float | None, float | None], runs: tuple[Run, Run], names: tuple[str, str]
-) -> str:
+def _reason(name: str, values: tuple[float | None, float | None], runs: tuple[Run, Run], names: tuple[str, str]) -> str:
     """Say why metric *name* has no difference."""
     if name == "step_time_s.ks":
         lacking = [n for n, run in zip(names, runs, strict=True) if not has_steps(run)]

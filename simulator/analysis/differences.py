@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simulator.scenario.resolve import resolved_costs
+from simulator.scenario.resolve import resolve
 from simulator.scenario.scenario import Scenario
 from simulator.scenario.workload import Costs
 
@@ -74,7 +74,7 @@ def _sharing(scenario: Scenario) -> str:
 def _costs(first: Scenario, second: Scenario) -> list[str]:
     """Say in one line which costs differ: what was measured or given, or the default of the network model."""
     a, b = first.workload.costs, second.workload.costs
-    real_a, real_b = resolved_costs(first), resolved_costs(second)
+    real_a, real_b = resolve(first), resolve(second)
     parts = []
     for name in Costs.model_fields:
         if getattr(a, name) != getattr(b, name):

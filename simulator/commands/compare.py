@@ -24,7 +24,8 @@ def command(first: Path, second: Path, budget: Path | None, report: Path | None,
 
     Exit code 0: within the budget, or none given; 1: beyond it; 2: invalid input; 4: too little was measured.
     """
-    from simulator.analysis.compare import Verdict, compare
+    from simulator.analysis.budget import Verdict
+    from simulator.analysis.compare import compare
     from simulator.report.folder import check_report_folder, comparison_json, write_report
     from simulator.report.terminal import print_comparison
     from simulator.scenario.budget import load_budget
@@ -36,10 +37,12 @@ def command(first: Path, second: Path, budget: Path | None, report: Path | None,
     comparison = compare(read_run(first), read_run(second), limits)
     if report is not None:
         write_report(report, comparison)
+    for warning in comparison.warnings:
+        click.echo(f"WARNING: {warning}", err=True)
     for note in comparison.notes:
         click.echo(f"note: {note}", err=True)
-    if comparison.differences:
-        click.echo(f"note: the scenarios differ: {'; '.join(comparison.differences[:6])}", err=True)
+    for line in comparison.differences:
+        click.echo(f"note: the scenarios differ in {line}", err=True)
     if as_json:
         click.echo(comparison_json(comparison), nl=False)
     else:

@@ -1,9 +1,11 @@
-"""Figures of a report: plain functions from runs to plotly figures.
+"""Figures of a report that show a whole run: plain functions from two runs to plotly figures.
 
-Phases have one palette (Okabe-Ito, safe for colour blindness), kinds of run another; simulated is drawn
-solid, real hatched or dashed, so that colour is never the only cue.
+Phases have one palette (Okabe and Ito, safe for colour blindness), kinds of run another; simulated is drawn
+solid, real hatched or dashed, so that colour is never the only cue.  Of two runs of one kind, the second
+is drawn dashed.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,21 +13,36 @@ import plotly.graph_objects as go
 
 from simulator.analysis.result import step_times
 from simulator.analysis.statistics import Floats
-from simulator.analysis.window import bools, ints, windows, words
+from simulator.analysis.window import ints, windows
 from simulator.trace.folder import Run
 from simulator.trace.schema import Kind, Phase
 
+Runs = tuple[Run, Run]
+Documents = tuple[dict[str, Any], dict[str, Any]]
+
+# M. Okabe, K. Ito, "Color Universal Design", 2008; the dashboard has the same (a test compares them).
 PHASE_COLOURS: dict[str, str] = {
-    Phase.PULL.value: "#0072B2",
-    Phase.FORWARD.value: "#009E73",
-    Phase.BACKWARD.value: "#56B4E9",
-    Phase.PUSH.value: "#D55E00",
+    Phase.PULL.value: "#009E73",
+    Phase.FORWARD.value: "#56B4E9",
+    Phase.BACKWARD.value: "#0072B2",
+    Phase.PUSH.value: "#E69F00",
     Phase.APPLY.value: "#CC79A7",
-    Phase.WAIT.value: "#B0B0B0",
+    Phase.WAIT.value: "#ADB5BD",
 }
-_SIDES = ("#4C4CB5", "#B5651D")
-MAX_BARS = 1500
+KIND_COLOURS = {Kind.SIMULATED: "#7950F2", Kind.REAL: "#4C7A0B"}
+# The second of two runs of one kind.
+_OTHER_COLOUR = "#C2570C"
 _MAX_POINTS = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """How one of the two runs is called and drawn."""
+
+    name: str
+    colour: str
+    dash: str
+    hatch: str
 
 
 def config() -> dict[str, Any]:
@@ -33,21 +50,28 @@ def config() -> dict[str, Any]:
     return {"showSendToCloud": False, "displaylogo": False, "responsive": True}
 
 
-def side_name(run: Run, side: int, runs: tuple[Run, Run]) -> str:
-    """Return how the legend calls a run: its kind, and its place where both are of one kind."""
-    kind = run.info.kind.value
-    return kind if runs[0].info.kind is not runs[1].info.kind else f"{('first', 'second')[side]} ({kind})"
+def sides(runs: Runs) -> tuple[Side, Side]:
+    """Return the look of both runs: by kind, by order where both are of one kind."""
+    kinds = [run.info.kind for run in runs]
+    if kinds[0] is kinds[1]:
+        return (
+            Side(name=f"first ({kinds[0].value})", colour=KIND_COLOURS[kinds[0]], dash="solid", hatch=""),
+            Side(name=f"second ({kinds[1].value})", colour=_OTHER_COLOUR, dash="dash", hatch="/"),
+        )
+    first, second = (
+        Side(
+            name=kind.value,
+            colour=KIND_COLOURS[kind],
+            dash="dash" if kind is Kind.REAL else "solid",
+            hatch="/" if kind is Kind.REAL else "",
+        )
+        for kind in kinds
+    )
+    return first, second
 
 
-def _dash(run: Run) -> str:
-    return "dash" if run.info.kind is Kind.REAL else "solid"
-
-
-def _pattern(run: Run) -> dict[str, Any]:
-    return {"shape": "/" if run.info.kind is Kind.REAL else "", "solidity": 0.25}
-
-
-def _figure(**layout: Any) -> go.Figure:
+def blank(**layout: Any) -> go.Figure:
+    """Return an empty figure as all figures of a report begin."""
     figure = go.Figure()
     figure.update_layout(
         template="plotly_white",
@@ -66,122 +90,70 @@ def _thinned(*series: Floats) -> list[Floats]:
     return [s[keep] for s in series]
 
 
-def progress_figure(runs: tuple[Run, Run]) -> go.Figure:
+def progress_figure(runs: Runs) -> go.Figure:
     """Global step over time, first replication of each."""
-    figure = _figure(xaxis_title="time since the start of training (s)", yaxis_title="global step")
-    for side, run in enumerate(runs):
-        first = ints(run, "steps", "replication") == 0
+    figure = blank(xaxis_title="time since the start of training (s)", yaxis_title="global step")
+    for side, run in zip(sides(runs), runs, strict=True):
+        replication = ints(run, "steps", "replication")
+        first = replication == replication.min(initial=0)
         end, step = ints(run, "steps", "end")[first] / 1e9, ints(run, "steps", "global_step_written")[first]
-        order = np.argsort(step)
-        x, y = _thinned(end[order], step[order].astype(float))
-        figure.add_scatter(
-            x=x, y=y, name=side_name(run, side, runs), mode="lines", line={"color": _SIDES[side], "dash": _dash(run)}
-        )
+        order = np.argsort(end)
+        # Ends of two workers can change places between the increment and the return of session.run.
+        x, y = _thinned(end[order], np.maximum.accumulate(step[order]).astype(float))
+        figure.add_scatter(x=x, y=y, name=side.name, mode="lines", line={"color": side.colour, "dash": side.dash})
     return figure
 
 
-def step_time_figure(runs: tuple[Run, Run]) -> go.Figure:
-    """Share of measured steps that take at most so long."""
-    figure = _figure(xaxis_title="step time (ms)", yaxis_title="share of steps", yaxis_tickformat=".0%")
-    for side, run in enumerate(runs):
+def step_time_figure(runs: Runs) -> go.Figure:
+    """Share of measured steps that take at most so long; the axis ends behind both 99th percentiles."""
+    figure = blank(xaxis_title="step time (ms)", yaxis_title="share of steps", yaxis_tickformat=".0%")
+    begins, ends = [], []
+    for side, run in zip(sides(runs), runs, strict=True):
         times = np.sort(step_times(run, windows(run))) * 1e3
+        begins.append(float(times[0]))
+        ends.append(float(np.percentile(times, 99)))
         x, y = _thinned(times, np.arange(1, len(times) + 1) / len(times))
         figure.add_scatter(
-            x=x,
-            y=y,
-            name=side_name(run, side, runs),
-            mode="lines",
-            line={"color": _SIDES[side], "dash": _dash(run), "shape": "hv"},
+            x=x, y=y, name=side.name, mode="lines", line={"color": side.colour, "dash": side.dash, "shape": "hv"}
         )
+    margin = 0.1 * (max(ends) - min(begins)) or 1.0
+    figure.update_xaxes(range=[min(begins) - margin, max(ends) + margin])
     return figure
 
 
-def staleness_figure(runs: tuple[Run, Run], results: tuple[dict[str, Any], dict[str, Any]]) -> go.Figure:
+def staleness_figure(runs: Runs, results: Documents) -> go.Figure:
     """Share of applied gradients by staleness."""
-    figure = _figure(
-        xaxis_title="staleness: versions applied between a gradient's read and its own apply",
-        yaxis_title="share of gradients",
-        yaxis_tickformat=".0%",
-        barmode="group",
-        xaxis_tickformat="d",
+    figure = blank(
+        xaxis_title="staleness (updates)", yaxis_title="share of gradients", yaxis_tickformat=".0%", barmode="group"
     )
-    top = max((int(k) for document in results for k in document["staleness"]["histogram"]), default=0)
-    figure.update_xaxes(dtick=max(1, (top + 1) // 12))
-    for side, (run, document) in enumerate(zip(runs, results, strict=True)):
-        histogram = document["staleness"]["histogram"]
+    histograms = [document["staleness"]["histogram"] for document in results]
+    top = max((int(k) for histogram in histograms for k in histogram), default=0)
+    figure.update_xaxes(dtick=max(1, (top + 1) // 12), tickformat="d")
+    for side, histogram in zip(sides(runs), histograms, strict=True):
         total = sum(histogram.values()) or 1
         figure.add_bar(
             x=[int(k) for k in histogram],
             y=[count / total for count in histogram.values()],
-            name=side_name(run, side, runs),
-            marker={"color": _SIDES[side], "pattern": _pattern(run)},
+            name=side.name,
+            marker={"color": side.colour, "pattern": {"shape": side.hatch, "solidity": 0.25}},
+            hovertemplate="staleness %{x}: %{y:.1%}",
         )
     return figure
 
 
-def phases_figure(runs: tuple[Run, Run], results: tuple[dict[str, Any], dict[str, Any]]) -> go.Figure:
+def phases_figure(runs: Runs, results: Documents) -> go.Figure:
     """Mean step of each run, cut into phases."""
-    figure = _figure(xaxis_title="mean step (ms)", barmode="stack")
+    looks = sides(runs)
+    figure = blank(xaxis_title="mean step (ms)", barmode="stack")
     figure.update_layout(height=240, legend_traceorder="normal")
     figure.update_yaxes(autorange="reversed")
-    names = [side_name(run, side, runs) for side, run in enumerate(runs)]
-    for phase in ("wait", "pull", "forward", "backward", "push", "apply"):
+    for phase, colour in PHASE_COLOURS.items():
         figure.add_bar(
             orientation="h",
-            y=names,
-            x=[document["phases_s"].get(phase, 0) * 1e3 for document in results],
+            y=[side.name for side in looks],
+            x=[(document["phases_s"].get(phase) or 0) * 1e3 for document in results],
             name=phase,
-            marker={
-                "color": PHASE_COLOURS[phase],
-                "pattern": {"shape": [_pattern(run)["shape"] for run in runs], "solidity": 0.2},
-            },
-            hovertemplate=f"{phase}: %{{x:.3g}} ms<extra></extra>",
-        )
-    return figure
-
-
-def _a_traced_moment(run: Run) -> int:
-    """Return the start of a step in the middle of the run from which on steps are traced."""
-    mine = (ints(run, "steps", "replication") == 0) & bools(run, "steps", "traced")
-    worker, _ = words(run, "steps", "task")
-    mine &= worker == worker[0]
-    start, local = ints(run, "steps", "start")[mine], ints(run, "steps", "local_step")[mine]
-    if len(start) == 0:
-        return 0
-    # A real run traces a few steps in a row, now and then: begin with the first of a row.
-    first = start[~np.isin(local - 1, local)]
-    chosen = first if len(first) > 1 else start
-    return int(chosen[np.argmin(np.abs(chosen - np.median(start)))])
-
-
-def timeline_figure(run: Run, length_ns: int) -> go.Figure | None:
-    """A few steps of every ps and worker around a traced step in the middle; None when no span was kept."""
-    if run.table("spans").num_rows == 0:
-        return None
-    start, end = ints(run, "spans", "start"), ints(run, "spans", "end")
-    phase, phases = words(run, "spans", "phase")
-    task, tasks = words(run, "spans", "task")
-    shown = np.isin(phase, [i for i, name in enumerate(phases) if name in PHASE_COLOURS and name != "wait"])
-    begin = _a_traced_moment(run)
-    inside = shown & (end > begin) & (start < begin + length_ns)
-    rows = np.flatnonzero(inside)[:MAX_BARS]
-    names = [*(f"/job:{t.replace(':', '/task:')}" for t in (*run.scenario.ps_tasks, *run.scenario.worker_tasks))]
-    figure = _figure(xaxis_title="time (ms)", barmode="overlay")
-    figure.update_layout(height=140 + 34 * len(names), legend_traceorder="normal")
-    figure.update_yaxes(categoryorder="array", categoryarray=names[::-1], range=[-0.5, len(names) - 0.5])
-    figure.update_xaxes(range=[0, length_ns / 1e6])
-    for name, colour in PHASE_COLOURS.items():
-        mine = [r for r in rows if phases[phase[r]] == name]
-        if not mine:
-            continue
-        figure.add_bar(
-            orientation="h",
-            y=[tasks[task[r]] for r in mine],
-            base=[(start[r] - begin) / 1e6 for r in mine],
-            x=[(end[r] - start[r]) / 1e6 for r in mine],
-            name=name,
-            width=0.7,
-            marker={"color": colour, "opacity": 0.85, "line": {"width": 0}},
-            hovertemplate=f"{name}: %{{x:.3g}} ms<extra>%{{y}}</extra>",
+            marker={"color": colour, "pattern": {"shape": [side.hatch for side in looks], "solidity": 0.2}},
+            hovertemplate=f"{phase}: %{{x:.3g}} ms<extra>%{{y}}</extra>",
         )
     return figure

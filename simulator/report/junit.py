@@ -1,43 +1,49 @@
-"""A comparison as JUnit XML: one test case a limit of the budget."""
+"""A comparison as JUnit XML: one test case for each limit of the budget."""
 
 import re
 import xml.etree.ElementTree as ET
 
-from simulator.analysis.compare import Comparison, Verdict
-from simulator.report.words import difference_text, limit_text, value_text
+from simulator.analysis.budget import Row, Verdict
+from simulator.analysis.compare import Comparison
+from simulator.report.words import column_titles, difference_text, judged_rows, limit_text, printable, value_text
 
 # Characters that XML 1.0 cannot hold at all.
 _FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def comparison_junit(comparison: Comparison) -> bytes:
-    """Return the document as UTF-8; metrics at level ``warn`` beyond their limit count as skipped."""
-    judged = [row for row in comparison.rows if row.limit is not None]
+def comparison_junit(comparison: Comparison) -> str:
+    """Return the document; metrics at level ``warn`` that are out of their budget count as skipped."""
+    judged = judged_rows(comparison)
     suite = ET.Element(
         "testsuite",
         name=_clean(f"paramscope compare {comparison.first.info.scenario}"),
         tests=str(len(judged)),
-        failures=str(sum(row.gates for row in judged)),
+        failures=str(sum(row.fails for row in judged)),
         errors="0",
-        skipped=str(sum(row.verdict is not Verdict.PASS and not row.gates for row in judged)),
+        skipped=str(sum(row.warns for row in judged)),
     )
     for row in judged:
         case = ET.SubElement(suite, "testcase", classname="paramscope.compare", name=_clean(row.name))
-        if row.verdict is Verdict.PASS:
-            continue
-        if row.verdict is Verdict.MISSING:
-            message = "not measured by both runs"
-        else:
-            message = (
-                f"{value_text(row.name, row.first)} and {value_text(row.name, row.second)}:"
-                f" difference {difference_text(row)}, budget {limit_text(row.name, row.limit)}"
-            )
-        ET.SubElement(case, "failure" if row.gates else "skipped", message=_clean(message))
+        if row.verdict is not Verdict.PASS:
+            message = _clean(_message(row, column_titles(comparison)))
+            what = ET.SubElement(case, "failure" if row.fails else "skipped", message=message)
+            what.text = message
     root = ET.Element("testsuites")
     root.append(suite)
-    document: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
-    return document
+    ET.indent(root, " ")
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _message(row: Row, titles: tuple[str, str]) -> str:
+    if row.verdict is Verdict.MISSING:
+        return f"{row.name}: {row.reason}"
+    values = "".join(
+        f"{title} {value_text(row.name, value)}, "
+        for title, value in zip(titles, (row.first, row.second), strict=True)
+        if value is not None
+    )
+    return f"{row.name}: {values}difference {difference_text(row)}, allowed {limit_text(row.name, row.limit)}"
 
 
 def _clean(text: str) -> str:
-    return _FORBIDDEN.sub("?", text)
+    return _FORBIDDEN.sub("?", printable(text))

@@ -1,29 +1,52 @@
 """A comparison as Markdown, for a pull request or ``$GITHUB_STEP_SUMMARY``."""
 
+from simulator.analysis.budget import Row
 from simulator.analysis.compare import Comparison
-from simulator.report.words import MARKS, difference_text, headline, limit_text, rows_shown, value_text, verdict_text
+from simulator.report.words import (
+    MARKS,
+    column_titles,
+    difference_text,
+    headline,
+    judged_rows,
+    limit_text,
+    other_rows,
+    printable,
+    title,
+    value_text,
+    verdict_text,
+)
 
-_SPECIAL = "\\`*_{}[]<>#|!~&"
+_SPECIAL = "\\`*_{}[]<>#|!~&@"
 
 
 def escaped(text: str) -> str:
     """Return *text* so that Markdown (and HTML inside it) shows it as it stands, on one line."""
-    one_line = " ".join(text.split())
+    one_line = " ".join(printable(text).split())
     return "".join(f"\\{c}" if c in _SPECIAL else c for c in one_line)
 
 
 def comparison_markdown(comparison: Comparison) -> str:
-    """Return the whole document."""
-    kinds = [run.info.kind.value for run in (comparison.first, comparison.second)]
+    """Return the whole document: verdict, judged metrics, notes; all other numbers folded away."""
+    judged, others = judged_rows(comparison), other_rows(comparison, tasks=True)
+    lines = [f"## {escaped(title(comparison))}", "", f"**{escaped(verdict_text(comparison))}**", ""]
+    lines += [escaped(headline(comparison)), "", escaped(f"{comparison.intervals}."), ""]
+    lines += [f"> **{escaped(warning)}**\n" for warning in comparison.warnings]
+    if judged:
+        lines += _table(comparison, judged)
+    for name, items in (("Notes", comparison.notes), ("Differences between the scenarios", comparison.differences)):
+        if items:
+            lines += [f"### {name}", "", *(f"- {escaped(item)}" for item in items), ""]
+    lines += ["<details><summary>All other numbers</summary>", "", *_table(comparison, others), "</details>"]
+    return "\n".join(lines) + "\n"
+
+
+def _table(comparison: Comparison, rows: list[Row]) -> list[str]:
+    first, second = column_titles(comparison)
     lines = [
-        f"## {escaped(comparison.first.info.scenario)}: {kinds[0]} and {kinds[1]}",
-        "",
-        f"**{escaped(verdict_text(comparison))}** {escaped(headline(comparison))}",
-        "",
-        f"| metric | {kinds[0]} | {kinds[1]} | difference | budget | verdict |",
+        f"| metric | {first} | {second} | difference | budget | verdict |",
         "| --- | ---: | ---: | ---: | ---: | --- |",
     ]
-    for row in rows_shown(comparison):
+    for row in rows:
         cells = (
             row.name,
             value_text(row.name, row.first),
@@ -33,7 +56,4 @@ def comparison_markdown(comparison: Comparison) -> str:
             MARKS[row.verdict],
         )
         lines.append("| " + " | ".join(escaped(cell) for cell in cells) + " |")
-    for title, items in (("Notes", comparison.notes), ("Differences between the scenarios", comparison.differences)):
-        if items:
-            lines += ["", f"### {title}", "", *(f"- {escaped(item)}" for item in items)]
-    return "\n".join(lines) + "\n"
+    return [*lines, ""]

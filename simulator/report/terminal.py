@@ -1,39 +1,70 @@
 """A comparison in a terminal."""
 
-import os
+import io
+import sys
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from simulator.analysis.compare import Comparison, Verdict
-from simulator.report.words import MARKS, difference_text, headline, limit_text, rows_shown, value_text, verdict_text
+from simulator.analysis.budget import Row, Verdict
+from simulator.analysis.compare import Comparison
+from simulator.report.words import (
+    MARKS,
+    column_titles,
+    difference_text,
+    headline,
+    judged_rows,
+    limit_text,
+    other_rows,
+    title,
+    value_text,
+    verdict_text,
+)
 
 _STYLES = {Verdict.PASS: "green", Verdict.FAIL: "bold red", Verdict.WARN: "yellow", Verdict.MISSING: "bold red"}
-# Wide enough for every number; a terminal that is narrower wraps cells, never cuts them.
-_PLAIN_WIDTH = 120
 
 
 def print_comparison(comparison: Comparison) -> None:
-    """Print the headline, the verdict and the table to standard output (plain when that is no terminal)."""
-    width = None if os.isatty(1) else _PLAIN_WIDTH
-    console = Console(width=width, highlight=False, emoji=False, markup=False)
-    console.print(headline(comparison))
-    console.print(Text(verdict_text(comparison), style=_STYLES.get(comparison.verdict, "")))
-    kinds = [run.info.kind.value for run in (comparison.first, comparison.second)]
+    """Print verdict, headline and table to standard output (plain when that is no terminal)."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without ± shows ? instead of ending here
+    rows = [*judged_rows(comparison), *other_rows(comparison, tasks=False)]
+    console = Console(highlight=False, emoji=False, markup=False)
+    table = _table(comparison, rows)
+    if not sys.stdout.isatty():
+        # A log or a file has no width: nothing is cut or folded there.
+        console = Console(width=_natural_width(table), highlight=False, emoji=False, markup=False)
+    elif _natural_width(table) > console.width:
+        table = _table(comparison, rows, short=True)
+    wrap = sys.stdout.isatty()
+    console.print(Text(title(comparison), style="bold"), soft_wrap=not wrap)
+    console.print(Text(verdict_text(comparison), style=_STYLES.get(comparison.verdict, "")), soft_wrap=not wrap)
+    console.print(Text(headline(comparison)), soft_wrap=not wrap)
+    console.print(Text(comparison.intervals + "."), soft_wrap=not wrap)
+    console.print()
+    console.print(table)
+    console.print(Text("The use of every task is in --json and in the report.", style="dim"), soft_wrap=not wrap)
+
+
+def _natural_width(table: Table) -> int:
+    return Console(width=10_000).measure(table).maximum
+
+
+def _table(comparison: Comparison, rows: list[Row], *, short: bool = False) -> Table:
+    """Return the table; *short* for narrow terminals, where names fold and differences are shares alone."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("metric", overflow="fold")
-    for title in (kinds[0], kinds[1], "difference", "budget"):
-        table.add_column(title, justify="right", overflow="fold")
-    table.add_column("", overflow="fold")
-    for row in rows_shown(comparison, tasks=False):
+    table.add_column("metric", overflow="fold", min_width=20)
+    for name in (*column_titles(comparison), "difference", "budget"):
+        table.add_column(name, justify="right", no_wrap=True, overflow="fold")
+    table.add_column("verdict", no_wrap=True, overflow="fold")
+    for row in rows:
         table.add_row(
             Text(row.name),
             value_text(row.name, row.first),
             value_text(row.name, row.second),
-            difference_text(row),
+            difference_text(row, short=short),
             limit_text(row.name, row.limit),
             Text(MARKS[row.verdict], style=_STYLES.get(row.verdict, "")),
         )
-    console.print(table)
-    console.print("The use of every task is in --json and in the report.", style="dim")
+    return table

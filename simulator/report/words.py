@@ -1,7 +1,9 @@
 """Numbers and verdicts of a comparison as people read them; one place for text, Markdown and HTML."""
 
-from simulator.analysis.compare import Comparison, Row, Verdict
+from simulator.analysis.budget import Row, Verdict
+from simulator.analysis.compare import Comparison, run_names
 from simulator.scenario.budget import Limit
+from simulator.trace.schema import Kind
 
 MARKS = {
     Verdict.PASS: "✓ pass",
@@ -14,6 +16,11 @@ _SECONDS = ("step_time_s.", "phases_s.")
 _SHARES = ("nic_out", "nic_in", "apply", "compute", "cpu", "utilization")
 
 
+def printable(text: object) -> str:
+    """Return *text* without what UTF-8 cannot hold (a folder's name may be any bytes)."""
+    return str(text).encode("utf-8", "replace").decode("utf-8")
+
+
 def value_text(name: str, value: float | None) -> str:
     """Return a metric's *value* with its unit: seconds as ms, shares as %, counts as they are."""
     if value is None:
@@ -22,24 +29,26 @@ def value_text(name: str, value: float | None) -> str:
         return f"{value:.3f}"
     if name.startswith(_SECONDS):
         return f"{value * 1e3:.4g} ms"
-    if name.rpartition(".")[2] in _SHARES:
+    if name.startswith(("tasks.", "bottleneck.")) and name.rpartition(".")[2] in _SHARES:
         return f"{value:.1%}"
     if name.endswith(("bytes_out", "bytes_in")):
         return f"{value / 2**20:,.1f} MiB"
     return f"{value:.4g}"
 
 
-def difference_text(row: Row) -> str:
-    """Return the difference with its sign, and as a share of the first value."""
+def difference_text(row: Row, *, short: bool = False) -> str:
+    """Return the difference with its sign, and as a share of the first value; *short*: the share alone if any."""
     if row.difference is None:
         return "-"
     if row.first is None:
         return value_text(row.name, row.difference)
-    sign = "+" if row.difference >= 0 else "-"
+    sign = "-" if row.difference < 0 else "+" if row.difference > 0 else ""
     text = sign + value_text(row.name, abs(row.difference))
     if text.endswith("%"):
         return text.replace("%", " points")  # of a share, a share would only confuse
-    return text if row.relative is None else f"{text} ({row.relative:+.1%})"
+    if row.relative is None or not row.difference:
+        return text
+    return f"{row.relative:+.1%}" if short else f"{text} ({row.relative:+.1%})"
 
 
 def limit_text(name: str, limit: Limit | None) -> str:
@@ -51,49 +60,78 @@ def limit_text(name: str, limit: Limit | None) -> str:
         parts.append(f"{limit.relative * 100:g} %")
     if limit.absolute is not None:
         parts.append(value_text(name, limit.absolute))
-    return "± " + " or ".join(parts)
+    distance = name.endswith((".ks", ".total_variation"))
+    return ("≤ " if distance else "± ") + " or ".join(parts)
 
 
-def rows_shown(comparison: Comparison, *, tasks: bool = True) -> list[Row]:
-    """Return the rows that a reader wants: judged ones first, then those measured by either run.
+def judged_rows(comparison: Comparison) -> list[Row]:
+    """Return the rows that the budget names."""
+    return [row for row in comparison.rows if row.limit is not None]
 
-    Args:
-        comparison: where they come from.
-        tasks: with the use of every task, which is many rows.
-    """
-    judged = [row for row in comparison.rows if row.limit is not None]
-    others = [
+
+def other_rows(comparison: Comparison, *, tasks: bool) -> list[Row]:
+    """Return the rows that the budget does not name and either run measured; *tasks*: with the use of every task."""
+    return [
         row
         for row in comparison.rows
         if row.limit is None
         and not (row.first is None and row.second is None and row.difference is None)
         and (tasks or not row.name.startswith("tasks."))
     ]
-    return judged + others
+
+
+def column_titles(comparison: Comparison) -> tuple[str, str]:
+    """Return how columns and legends call the two runs."""
+    kinds = [run.info.kind for run in comparison.runs]
+    if kinds[0] is kinds[1]:
+        return "first", "second"
+    return kinds[0].value, kinds[1].value
+
+
+def title(comparison: Comparison) -> str:
+    """Return what is compared."""
+    names = list(dict.fromkeys(run.info.scenario for run in comparison.runs))
+    kinds = [run.info.kind for run in comparison.runs]
+    of = "real and simulated" if set(kinds) == set(Kind) else f"two {kinds[0].value} runs"
+    return f"{' and '.join(names)}: {of}"
 
 
 def headline(comparison: Comparison) -> str:
-    """Return the comparison in a sentence or two."""
-    kinds = [run.info.kind.value for run in (comparison.first, comparison.second)]
+    """Return throughput and staleness of both runs in a sentence each."""
+    names = run_names(comparison.first, comparison.second)
+    did, does = ("predicts" if name == "the simulation" else "made" for name in names)
     rate, stale = comparison.row("throughput.steps_per_s"), comparison.row("staleness.mean")
-    names = (
-        ["the real run", "the simulation"] if kinds == ["real", "simulated"] else ["the first run", "the second run"]
+    text = (
+        f"{names[1].capitalize()} {does} {value_text(rate.name, rate.second)} steps/s,"
+        f" {names[0]} {did} {value_text(rate.name, rate.first)}{_by(rate.relative, 'faster', 'slower')}."
     )
-    text = f"{names[0].capitalize()} made {value_text(rate.name, rate.first)} steps/s"
-    text += f", {names[1]} {value_text(rate.name, rate.second)}"
-    if rate.relative is not None:
-        text += f" ({rate.relative:+.1%})"
-    if stale.first is not None and stale.second is not None:
-        text += f"; mean staleness was {stale.first:.2f} and {stale.second:.2f} updates"
-    return text + "."
+    if stale.first is None or stale.second is None:
+        return text + " Staleness was not measured by both."
+    return (
+        f"{text} Mean staleness is {stale.second:.2f} updates in {names[1]}, {stale.first:.2f} in {names[0]}:"
+        " what others applied to a variable between a worker's read of it and its own update."
+    )
+
+
+def _by(relative: float | None, more: str, less: str) -> str:
+    if relative is None:
+        return ""
+    share = f"{abs(relative):.1%}"
+    return ": the same" if share == "0.0%" else f": {share} {more if relative > 0 else less}"
 
 
 def verdict_text(comparison: Comparison) -> str:
     """Return what the budget says, in a sentence."""
-    judged = [row for row in comparison.rows if row.limit is not None]
+    judged = judged_rows(comparison)
     if comparison.verdict is Verdict.INFO:
         return "No budget was given, so nothing is judged."
-    failed = [row.name for row in judged if row.gates]
-    warned = [row.name for row in judged if row.verdict is not Verdict.PASS and not row.gates]
+    failed = [_named(row) for row in judged if row.fails]
+    warned = [_named(row) for row in judged if row.warns]
     text = f"FAIL: beyond the budget: {', '.join(failed)}." if failed else "PASS: within the budget."
-    return text + (f" Warnings: {', '.join(warned)}." if warned else "")
+    return text + (f" Warnings, which do not fail: {', '.join(warned)}." if warned else "")
+
+
+def _named(row: Row) -> str:
+    if row.verdict is Verdict.MISSING:
+        return f"{row.name} ({row.reason})"
+    return f"{row.name} ({difference_text(row, short=True)}, allowed {limit_text(row.name, row.limit)})"
