@@ -55,6 +55,10 @@ class Fault:
             raise ValueError("line and column count from 1 (0: not in the file)")
 
 
+# More than this many faults are counted, not shown: nobody reads them, and JSON output has them all.
+MAX_SHOWN = 100
+
+
 class DocumentError(InvalidInputError):
     """A document has one or more faults; all of them are reported at once."""
 
@@ -68,19 +72,17 @@ class DocumentError(InvalidInputError):
     def _render(self) -> str:
         count = len(self.faults)
         out = [f"{self.file}: not a valid {self.kind} ({count} fault{'s' if count != 1 else ''})"]
-        for fault in self.faults:
-            where = f" @ {fault.path}" if fault.path else ""
-            if fault.line:
-                out.append(f"{self.file}:{fault.line}:{fault.column}: {fault.message}{where}")
-            else:
-                out.append(f"{fault.source or self.file}: {fault.message}{where}")
+        for fault in self.faults[:MAX_SHOWN]:
+            place = f"{self.file}:{fault.line}:{fault.column}" if fault.line else fault.source or self.file
+            out.append(_printable(f"{place}: {fault.message}" + (f" @ {fault.path}" if fault.path else "")))
             if 0 < fault.line <= len(self._lines):
                 text = self._lines[fault.line - 1]
                 # A caret under the place; a very long line is cut around it.
                 left = max(0, fault.column - 60)
-                shown = text[left : left + 100].replace("\t", " ")
-                out.append(f"  {fault.line:>5} | {shown}")
+                out.append(f"  {fault.line:>5} | {_printable(text[left : left + 100])}")
                 out.append(f"        | {' ' * (fault.column - 1 - left)}^")
+        if count > MAX_SHOWN:
+            out.append(f"... and {count - MAX_SHOWN} more")
         return "\n".join(out)
 
     def as_json(self) -> list[dict[str, object]]:
@@ -95,3 +97,8 @@ class DocumentError(InvalidInputError):
             }
             for fault in self.faults
         ]
+
+
+def _printable(text: str) -> str:
+    """Return *text* with a blank for what would move a cursor or colour a terminal."""
+    return "".join(c if c.isprintable() else " " for c in text)

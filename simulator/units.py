@@ -47,6 +47,8 @@ MAX_NS = 10**18
 MAX_BYTES = 2**60
 MAX_BITS_PER_S = 10**18
 
+_KINDS = {"duration": _TIME, "size": _SIZE, "rate": _RATE}
+
 _NUMBER = r"[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2})?"
 _QUANTITY = re.compile(rf"\s*([+-]?{_NUMBER})\s*([A-Za-zµμ%/]*)\s*")
 
@@ -58,10 +60,19 @@ _ALIASES = {
     "µs": "us",
     "μs": "us",
     "m": "min",
+    "second": "s",
+    "seconds": "s",
+    "minutes": "min",
     "hr": "h",
+    "hour": "h",
+    "hours": "h",
     "kb": "kB",
     "K": "KiB",
+    "byte": "B",
+    "bytes": "B",
 }
+# A small b is a bit: Gb/s and Gbps are eight times less than GB/s.
+_BITS = re.compile(r"([kKMGTmgt]?)b(?:ps|/s|/sec)")
 
 
 class QuantityError(ValueError):
@@ -69,16 +80,23 @@ class QuantityError(ValueError):
 
 
 def _suggest(unit: str, units: dict[str, int]) -> str | None:
+    if _kind_of(unit) is not None:
+        # A size where a rate is wanted; a size is no misspelt duration, though MiB looks like min.
+        return f"{unit}/s" if f"{unit}/s" in units else None
     if unit in _ALIASES and _ALIASES[unit] in units:
         return _ALIASES[unit]
-    folded = unit.replace("ps", "/s").lower().replace("bits", "bit")
+    bits = _BITS.fullmatch(unit)
+    folded = f"{bits[1]}bit/s".lower() if bits else unit.replace("ps", "/s").lower().replace("bits", "bit")
     by_fold = {name.lower(): name for name in units}
-    if "bit/s" in units and folded.endswith("b/s") and unit.endswith("bps"):
-        folded = folded[:-3] + "bit/s"
     if folded in by_fold:
         return by_fold[folded]
     close = difflib.get_close_matches(folded, list(by_fold), n=1, cutoff=0.6)
     return by_fold[close[0]] if close else None
+
+
+def _kind_of(unit: str) -> str | None:
+    """Return the kind of quantity that *unit* belongs to."""
+    return next((kind for kind, units in _KINDS.items() if unit in units), None)
 
 
 def _parse(value: object, kind: str, units: dict[str, int], example: str, limit: int) -> int:
@@ -91,8 +109,10 @@ def _parse(value: object, kind: str, units: dict[str, int], example: str, limit:
         raise QuantityError(f"{value[:64]!r} is not a {kind}; write it like {example} (units: {listed})")
     number, unit = match[1], match[2]
     if unit not in units:
-        near = _suggest(unit, units)
+        near, of = _suggest(unit, units), _kind_of(unit)
         hint = f"did you mean '{number} {near}'?" if near else f"units: {listed}"
+        if of is not None:
+            raise QuantityError(f"{value!r} is a {of}, not a {kind}; {hint}")
         raise QuantityError(f"{value!r} is not a {kind}: unknown unit {unit!r}; {hint}")
     try:
         exact = Decimal(number) * units[unit]

@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, ValidationError, WithJsonSchema, model_validator
 
 from simulator.scenario.base import Part
-from simulator.scenario.document import Document, read
+from simulator.scenario.document import Document
 from simulator.scenario.faults import collect, near
+from simulator.scenario.reading import read
 
 # Paths into the result document (analysis/result.py) that are numbers, and two distances between runs.
 METRICS = (

@@ -4,11 +4,15 @@ These checks look at the document as written, not at validated values, so that a
 none in another.  What is not of the right type is passed over: pydantic reports it.
 """
 
+import re
 from typing import Any
 
+from simulator.scenario.base import TASK_PATTERN
 from simulator.scenario.document import Document, Loc
 from simulator.scenario.faults import near
-from simulator.scenario.scenario import GLOBAL_STEP
+from simulator.scenario.scenario import DEFAULT_HOST, GLOBAL_STEP
+from simulator.scenario.training import Training
+from simulator.scenario.workload import DistributionKind, misfit
 
 
 def check(document: Document) -> None:
@@ -17,6 +21,7 @@ def check(document: Document) -> None:
     _tasks(document)
     _addresses(document)
     _variables(document)
+    _distribution(document)
     _training(document)
 
 
@@ -30,14 +35,14 @@ def _hosts(document: Document) -> None:
     known = list(hosts) if isinstance(hosts, dict) else []
     for job in ("ps", "worker"):
         host = document.get("cluster", job, "host")
-        if isinstance(host, str) and host not in known:
+        if isinstance(host, str) and host not in (*known, DEFAULT_HOST):
             document.fault(("cluster", job, "host"), f"no host type {host!r} in cluster.hosts" + near(host, known))
 
 
 def _check_task(document: Document, loc: Loc, task: Any, *, of_key: bool = False) -> None:
-    job, _, index = str(task).partition(":")
-    if job not in ("ps", "worker") or not index.isdecimal():
+    if not isinstance(task, str) or not re.fullmatch(TASK_PATTERN, task):
         return  # the pattern of the field says so
+    job, _, index = task.partition(":")
     count = _tasks_of(document, job)
     if count is not None and int(index) >= count:
         document.fault(
@@ -59,10 +64,20 @@ def _tasks(document: Document) -> None:
                 document.fault(loc, f"{task!r} is already on a host; a task stands in one colocate list, once")
             elif isinstance(task, str):
                 placed[task] = loc
+            if j > 0 and isinstance(task, str):
+                _shares_a_host(document, task, group[0])
     faults = document.get("faults")
     for i, fault in enumerate(faults if isinstance(faults, list) else ()):
         if isinstance(fault, dict):
             _check_task(document, ("faults", i, "task"), fault.get("task"))
+
+
+def _shares_a_host(document: Document, task: str, first: Any) -> None:
+    """The host of colocated tasks is that of the first: what another says of the host would count for nothing."""
+    for name in ("nic", "threads"):
+        loc = ("cluster", "per_task", task, name)
+        if document.get(*loc) is not None:
+            document.fault(loc, f"{task!r} shares the host of {first!r}; give {name} for {first!r}", of_key=True)
 
 
 def _addresses(document: Document) -> None:
@@ -84,7 +99,7 @@ def _addresses(document: Document) -> None:
             if not isinstance(address, str):
                 continue
             port = address.rpartition(":")[2]
-            if port.isdecimal() and not 1 <= int(port) <= 65535:
+            if re.fullmatch("[0-9]{1,5}", port) and not 1 <= int(port) <= 65535:
                 document.fault(loc, f"port {port} is not between 1 and 65535")
             if address in seen:
                 document.fault(loc, f"{address!r} is given twice; two tasks cannot share an address")
@@ -112,20 +127,26 @@ def _variables(document: Document) -> None:
             names[name] = i
 
 
+def _distribution(document: Document) -> None:
+    """Say what does not fit the kind, even where pydantic stops at a bad value."""
+    loc = ("workload", "compute", "distribution")
+    given = document.get(*loc)
+    kind = given.get("kind", DistributionKind.DETERMINISTIC.value) if isinstance(given, dict) else None
+    if isinstance(given, dict) and kind in [known.value for known in DistributionKind]:
+        message = misfit(kind, cv=given.get("cv") is not None, values=given.get("values") is not None)
+        if message:
+            document.fault(loc, message)
+
+
 def _training(document: Document) -> None:
     mode = document.get("training", "mode") or "async"
     for name, belongs in (("replicas_to_aggregate", "sync"), ("sync_rule", "sync"), ("staleness_bound", "ssp")):
         if document.get("training", name) is not None and mode != belongs:
             document.fault(("training", name), f"{name} belongs to mode {belongs}, and the mode is {mode}", of_key=True)
-    workers, wanted = _tasks_of(document, "worker"), document.get("training", "replicas_to_aggregate")
-    if isinstance(wanted, int) and workers is not None and wanted > workers:
-        document.fault(
-            ("training", "replicas_to_aggregate"), f"{wanted} gradients a step cannot come from {workers} workers"
-        )
     if mode == "ssp" and document.get("training", "staleness_bound") is None:
         document.fault(("training", "mode"), "mode ssp needs staleness_bound")
     last, warmup = document.get("training", "last_step"), document.get("measure", "warmup_steps")
-    last = 1000 if last is None else last
+    last = Training().last_step if last is None else last
     if isinstance(warmup, int) and isinstance(last, int) and not isinstance(warmup, bool) and warmup >= last > 0:
         document.fault(
             ("measure", "warmup_steps"), f"the warm-up of {warmup} steps leaves nothing of {last} steps to measure"

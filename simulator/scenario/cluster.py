@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from simulator.scenario.base import Count, Factor, HostName, Part, TaskName
+from simulator.scenario.base import ADDRESS_PATTERN, Count, Factor, HostName, Part, TaskName
 from simulator.units import NS_PER_S, BitsPerSecond, Nanoseconds
 
 DEFAULT_HOST = "default"
@@ -58,7 +58,7 @@ class Network(Part):
     racks: dict[str, Rack] | None = Field(default=None, description="Racks with uplink capacity")
 
 
-Address = Annotated[str, Field(pattern=r"^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9_.-]+):[0-9]{1,5}$", examples=["ps0:2222"])]
+Address = Annotated[str, Field(pattern=ADDRESS_PATTERN, examples=["ps0:2222"])]
 
 
 class Addresses(Part):

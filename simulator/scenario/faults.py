@@ -3,22 +3,36 @@
 import difflib
 import types
 import typing
-from enum import Enum
+from collections.abc import Callable
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from simulator.scenario.base import PATTERN_WORDS
 from simulator.scenario.document import Document, Loc
 
 
 def near(word: str, words: list[str]) -> str:
     """Return ``"; did you mean 'x'?"``, or the words there are."""
-    close = difflib.get_close_matches(str(word), words, n=1, cutoff=0.6)
+    close = _closest(str(word)[:100].lower(), words)
     if close:
-        return f"; did you mean {close[0]!r}?"
+        return f"; did you mean {' or '.join(repr(c) for c in close)}?"
     listed = ", ".join(words[:20]) + (", ..." if len(words) > 20 else "")
     return f"; there is: {listed}" if words else ""
+
+
+def _closest(word: str, words: list[str]) -> list[str]:
+    """Return the words that are nearest to *word*: those that begin alike, else those spelled alike."""
+    for candidate in words:
+        if candidate.lower() == word:
+            return [candidate]
+    begin = [w for w in words if len(word) >= 3 and (w.lower().startswith(word) or word.startswith(w.lower()))]
+    if begin:
+        return begin[:3]
+    score = {w: difflib.SequenceMatcher(None, word, w.lower()).ratio() for w in words}
+    best = max(score.values(), default=0.0)
+    return [w for w in words if score[w] == best][:3] if best >= 0.6 else []
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:
@@ -67,38 +81,79 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
+Says = Callable[[ErrorDetails, type[BaseModel], Loc], str]
+_RANGES = {
+    "greater_than": "more than",
+    "greater_than_equal": "at least",
+    "less_than": "less than",
+    "less_than_equal": "at most",
+}
+
+
+def _unknown(error: ErrorDetails, root: type[BaseModel], loc: Loc) -> str:
+    if loc[-1] == "<<":
+        return "merging ('<<') is not part of the format; write the fields here"
+    return f"unknown field {loc[-1]!r}" + near(str(loc[-1]), fields_at(root, loc[:-1]))
+
+
+def _other_word(error: ErrorDetails, root: type[BaseModel], loc: Loc) -> str:
+    allowed = [w.strip(" '") for w in str(error["ctx"]["expected"]).replace(" or ", ", ").split(",")]
+    return f"{_shown(error['input'])} is not one of the values allowed here" + near(str(error["input"]), allowed)
+
+
+def _out_of_range(error: ErrorDetails, root: type[BaseModel], loc: Loc) -> str:
+    bound = next(error["ctx"][name] for name in ("ge", "gt", "le", "lt") if name in error["ctx"])
+    whole = int(bound) if bound == int(bound) else bound
+    return f"{_shown(error['input'])} is out of range; it is {_RANGES[error['type']]} {whole}"
+
+
+def _no_part(error: ErrorDetails, root: type[BaseModel], loc: Loc) -> str:
+    fields = fields_at(root, loc)
+    hint = f" with {', '.join(fields[:8])}" if fields else ""
+    return f"{_shown(error['input'])} is not a mapping; write fields{hint}"
+
+
+def _ill_written(error: ErrorDetails, root: type[BaseModel], loc: Loc) -> str:
+    pattern = str(error["ctx"]["pattern"])
+    return f"{_shown(error['input'])} {PATTERN_WORDS.get(pattern, f'does not match {pattern}')}"
+
+
+def _too_long(error: ErrorDetails, root: type[BaseModel], loc: Loc) -> str:
+    size, most = len(error["input"]), error["ctx"]["max_length"]
+    return f"this has {size} {'characters' if isinstance(error['input'], str) else 'items'}; at most {most} are taken"
+
+
+def _is_no(what: str) -> Says:
+    return lambda error, root, loc: f"{_shown(error['input'])} is not {what}"
+
+
+# pydantic's kinds of errors, and what we say of them.
+_SAYS: dict[str, Says] = {
+    "extra_forbidden": _unknown,
+    "missing": lambda error, root, loc: f"{loc[-1]!r} is missing; add it here",
+    "value_error": lambda error, root, loc: str(error["ctx"]["error"]),
+    **dict.fromkeys(("enum", "literal_error"), _other_word),
+    **dict.fromkeys(("int_type", "int_from_float", "int_parsing"), _is_no("a whole number; write it like 4")),
+    **dict.fromkeys(("float_type", "float_parsing"), _is_no("a number; write it like 0.5")),
+    "finite_number": _is_no("a finite number; write it like 0.5"),
+    **dict.fromkeys(_RANGES, _out_of_range),
+    "dict_type": _is_no("a mapping; write it like {name: ...}"),
+    **dict.fromkeys(("model_type", "model_attributes_type"), _no_part),
+    **dict.fromkeys(("tuple_type", "list_type"), _is_no("a list; write it like [a, b]")),
+    "string_type": _is_no("a text; put it in quotes"),
+    "string_pattern_mismatch": _ill_written,
+    "too_short": lambda error, root, loc: "the list is empty; give at least one",
+    **dict.fromkeys(("too_long", "string_too_long"), _too_long),
+}
+# Where nothing is given, these say it better themselves.
+_ALSO_OF_NOTHING = ("extra_forbidden", "value_error")
+
+
 def _words(error: ErrorDetails, root: type[BaseModel], loc: Loc) -> str:
-    kind, context, value = error["type"], error.get("ctx", {}), error["input"]
-    if kind == "extra_forbidden":
-        return f"unknown field {loc[-1]!r}" + near(str(loc[-1]), fields_at(root, loc[:-1]))
-    if kind == "missing":
-        return f"{loc[-1]!r} is missing; add it here"
-    if kind in ("enum", "literal_error"):
-        allowed = [w.strip(" '") for w in str(context["expected"]).replace(" or ", ", ").split(",")]
-        return f"{_shown(value)} is not one of the values allowed here" + near(str(value), allowed)
-    if kind == "value_error":
-        return str(context["error"])
-    if kind in ("int_type", "int_from_float", "int_parsing"):
-        return f"{_shown(value)} is not a whole number; write it like 4"
-    if kind in ("float_type", "float_parsing", "finite_number"):
-        return f"{_shown(value)} is not a number; write it like 0.5"
-    if kind in ("greater_than", "greater_than_equal", "less_than", "less_than_equal"):
-        bound = context.get("ge", context.get("gt", context.get("le", context.get("lt"))))
-        word = kind.replace("_", " ").replace("equal", "or equal")
-        return f"{_shown(value)} is out of range; it is {word} to {bound}"
-    if kind in ("model_type", "model_attributes_type", "dict_type"):
-        fields = fields_at(root, loc)
-        hint = f" with {', '.join(fields[:8])}" if fields else ""
-        return f"{_shown(value)} is not a mapping; write fields{hint}"
-    if kind in ("tuple_type", "list_type"):
-        return f"{_shown(value)} is not a list; write it like [a, b]"
-    if kind == "string_type":
-        return f"{_shown(value)} is not a text; put it in quotes"
-    if kind == "string_pattern_mismatch":
-        return f"{_shown(value)} is not written as it should be; it matches {context['pattern']}"
-    if kind in ("too_short", "too_long", "string_too_long"):
-        return error["msg"]
-    return f"{error['msg']} (got {_shown(value)})"
+    if error["input"] is None and error["type"] not in _ALSO_OF_NOTHING:
+        return f"{loc[-1] if loc else 'this'!r} has no value; give it one, or leave it out if it has a default"
+    says = _SAYS.get(error["type"])
+    return says(error, root, loc) if says else f"{error['msg']} (got {_shown(error['input'])})"
 
 
 def collect(error: ValidationError, root: type[BaseModel], document: Document) -> None:
@@ -106,13 +161,10 @@ def collect(error: ValidationError, root: type[BaseModel], document: Document) -
     seen: set[tuple[Loc, str]] = set()
     for detail in error.errors(include_url=False):
         loc = _clean(detail["loc"], document)
+        if detail["type"] == "too_short" and document.get(*loc):
+            continue  # what it holds is invalid, and is reported as such
         message = _words(detail, root, loc)
         if (loc, message) in seen:
             continue
         seen.add((loc, message))
         document.fault(loc, message, of_key=detail["type"] == "extra_forbidden" or "[key]" in detail["loc"])
-
-
-def allowed(enum: type[Enum]) -> list[str]:
-    """Return the words of an enum."""
-    return [str(member.value) for member in enum]

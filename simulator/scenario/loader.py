@@ -5,11 +5,13 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from simulator.errors import InvalidInputError
+from simulator.errors import DocumentError, InvalidInputError
 from simulator.scenario.checks import check
-from simulator.scenario.document import Document, dump, parse, read
+from simulator.scenario.document import Document, dump
 from simulator.scenario.faults import collect
+from simulator.scenario.overrides import override
 from simulator.scenario.profile import Profile, load_profile
+from simulator.scenario.reading import parse, read
 from simulator.scenario.scenario import Scenario
 from simulator.scenario.unsupported import refuse
 from simulator.scenario.workload import Costs
@@ -31,9 +33,9 @@ def load_scenario(path: Path | str, overrides: Sequence[str] = (), *, seed: int 
     """
     document = read(Path(path), "scenario")
     for assignment in overrides:
-        document.set(assignment)
+        override(document, assignment)
     if seed is not None:
-        document.set(f"seed={seed}")
+        override(document, f"seed={seed}")
     return validate_document(document, Path(path).parent)
 
 
@@ -69,9 +71,14 @@ def _profile(document: Document, folder: Path) -> Profile | None:
     base = Path.cwd() if document.place(loc).source else folder
     try:
         return load_profile(base / written)
+    except DocumentError as error:
+        for fault in error.faults:
+            place = f"{error.file}:{fault.line}:{fault.column}"
+            where = f" @ {fault.path}" if fault.path else ""
+            document.fault(loc, f"the profile cannot be used: {place}: {fault.message}{where}")
     except InvalidInputError as error:
         document.fault(loc, f"the profile cannot be used: {error}")
-        return None
+    return None
 
 
 def with_profile(scenario: Scenario, profile: Profile) -> Scenario:

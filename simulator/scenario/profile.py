@@ -6,8 +6,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError
 
 from simulator.scenario.base import Part
-from simulator.scenario.document import Document, dump, read
+from simulator.scenario.document import Document, dump
 from simulator.scenario.faults import collect
+from simulator.scenario.reading import read
 from simulator.scenario.workload import Costs
 
 # Free text about where a measurement comes from: TensorFlow, machine, command, date.

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from simulator.scenario.base import Part
+from simulator.scenario.base import NAME_PATTERN, Part
 from simulator.scenario.cluster import DEFAULT_HOST, Cluster, Host
 from simulator.scenario.training import InjectedFault, Measure, Training
 from simulator.scenario.workload import MODEL_VARIABLES, Variable, Workload
@@ -35,7 +35,7 @@ class Scenario(Part):
     """A parameter-server training job (DESIGN section 2)."""
 
     version: Literal[1] = 1
-    name: Annotated[str, Field(pattern=r"^[a-z0-9-]+$", max_length=100)]
+    name: Annotated[str, Field(pattern=NAME_PATTERN, max_length=100)]
     description: Annotated[str, Field(max_length=10_000)] = ""
     seed: Annotated[int, Field(strict=True, ge=0, le=2**63 - 1)] = 0
     cluster: Cluster

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, field_validator, model_validator
 
-from simulator.scenario.base import Factor, Part, Share
+from simulator.scenario.base import VARIABLE_PATTERN, Factor, Part, Share
 from simulator.units import BitsPerSecond, Nanoseconds, parse_duration
 
 
@@ -31,9 +31,9 @@ ITEM_BYTES = {
 }
 
 Dimension = Annotated[int, Field(strict=True, ge=1, le=2**40)]
+MAX_RANK = 254  # TensorShape::MaxDimensions
 MAX_VARIABLE_BYTES = 2**50
-# tf.Graph's rule for op names, without the leading "/" (tensorflow/python/framework/ops.py).
-VariableName = Annotated[str, Field(pattern=r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$", max_length=500)]
+VariableName = Annotated[str, Field(pattern=VARIABLE_PATTERN, max_length=500)]
 
 
 class Sparse(Part):
@@ -46,7 +46,7 @@ class Variable(Part):
     """A variable as the graph creates it."""
 
     name: VariableName
-    shape: tuple[Dimension, ...]
+    shape: Annotated[tuple[Dimension, ...], Field(max_length=MAX_RANK)]
     dtype: DType = DType.FLOAT32
     sparse: Sparse | None = None
 
@@ -99,10 +99,10 @@ class Distribution(Part):
     """The factor by which one step's compute differs from its mean; mean 1 but for ``empirical``."""
 
     kind: DistributionKind = DistributionKind.DETERMINISTIC
-    cv: Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)] | None = Field(
+    cv: Annotated[float, Field(strict=True, ge=0, le=100, allow_inf_nan=False)] | None = Field(
         default=None, description="Coefficient of variation (lognormal, gamma)"
     )
-    values: tuple[float | str, ...] | None = Field(
+    values: tuple[Annotated[float, Field(strict=True)] | str, ...] | None = Field(
         default=None,
         description="empirical: factors (numbers) or compute times of a step (with units)",
         max_length=10**6,
@@ -126,14 +126,26 @@ class Distribution(Part):
 
     @model_validator(mode="after")
     def _fits_its_kind(self) -> "Distribution":
-        wants_cv = self.kind in (DistributionKind.LOGNORMAL, DistributionKind.GAMMA)
-        if wants_cv and self.cv is None:
-            raise ValueError(f"kind {self.kind} needs cv, like cv: 0.05")
-        if not wants_cv and self.cv is not None:
-            raise ValueError(f"kind {self.kind} takes no cv")
-        if (self.kind is DistributionKind.EMPIRICAL) != (self.values is not None):
-            raise ValueError("values belong to kind empirical, and kind empirical needs values")
+        contradiction = misfit(self.kind, cv=self.cv is not None, values=self.values is not None)
+        if contradiction:
+            raise ValueError(contradiction)
         return self
+
+
+def misfit(kind: str, *, cv: bool, values: bool) -> str:
+    """Return what a distribution of *kind* lacks or has too much; empty when it fits."""
+    wants_cv = kind in (DistributionKind.LOGNORMAL, DistributionKind.GAMMA)
+    wants_values = kind == DistributionKind.EMPIRICAL
+    found = []
+    if wants_cv and not cv:
+        found.append(f"kind {kind} needs cv, like cv: 0.05")
+    if cv and not wants_cv:
+        found.append(f"kind {kind} takes no cv")
+    if wants_values and not values:
+        found.append("kind empirical needs values, like values: [0.9, 1.0, 1.3]")
+    if values and not wants_values:
+        found.append(f"kind {kind} takes no values")
+    return "; ".join(found)
 
 
 class Overlap(StrEnum):
