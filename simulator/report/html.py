@@ -30,6 +30,14 @@ from simulator.trace.schema import Kind
 # How many mean steps a timeline shows.
 _STEPS_SHOWN = 3
 _USES = ("compute", "cpu", "apply", "nic_out", "nic_in", "bytes_out", "bytes_in")
+_FIRST_TIMELINE = (
+    "A few steps in the middle of the run, every ps and worker. A worker pulls variables, computes forward and"
+    " backward, and pushes gradients; a ps answers reads and applies. Where a row is empty, the task waits."
+)
+_TRACED = (
+    " A real run traces only some steps, and traced ones are a little slower: the window begins at one, and steps"
+    " that were not traced have no bars."
+)
 
 
 def comparison_html(comparison: Comparison) -> str:
@@ -138,7 +146,8 @@ def _sections(comparison: Comparison) -> list[dict[str, str]]:
             _section(
                 "Where a step's time goes",
                 "The mean step of a worker. Each moment counts for one phase; wait is what is left: dispatch, messages"
-                " under way, a busy channel or thread. Look for the phase whose bars differ in length.",
+                " under way, a busy channel or thread. Look for the phase whose bars differ in length. Of a real run,"
+                " these are the traced steps, which tracing makes longer than those the other numbers are of.",
                 figures.phases_figure(runs, comparison.results),
             )
         )
@@ -150,24 +159,18 @@ def _timelines(comparison: Comparison) -> list[dict[str, str]]:
     mean = comparison.results[0]["step_time_s"].get("mean") or 0.1
     drawn = timeline_figures(comparison.runs, max(1, round(_STEPS_SHOWN * mean * 1e9)))
     names = run_names(comparison.first, comparison.second)
+    captions = [_FIRST_TIMELINE if drawn[0] or not drawn[1] else "", "" if drawn[0] else _FIRST_TIMELINE]
+    captions[1] = captions[1] or "The same length of time: compare the order and the width of the bars."
     return [
         _section(
             f"Timeline: {name}",
-            _timeline_caption(run) if figure is not None else f"No timeline: {name} kept no spans (--trace full).",
+            caption + (_TRACED if run.info.kind is Kind.REAL else "")
+            if figure is not None
+            else f"No timeline: {name} kept no spans; write it with --trace full.",
             figure,
         )
-        for run, name, figure in zip(comparison.runs, names, drawn, strict=True)
+        for run, name, figure, caption in zip(comparison.runs, names, drawn, captions, strict=True)
     ]
-
-
-def _timeline_caption(run: Run) -> str:
-    text = (
-        "A few steps in the middle of the run, every ps and worker. A worker pulls variables, computes forward and"
-        " backward, and pushes gradients; a ps answers reads and applies. Where a row is empty, the task waits."
-    )
-    if run.info.kind is Kind.REAL:
-        text += " A real run traces only some steps, so the window begins at one and steps not traced have no bars."
-    return text
 
 
 def _section(heading: str, caption: str, figure: go.Figure | None) -> dict[str, str]:

@@ -37,7 +37,7 @@ def value_text(name: str, value: float | None) -> str:
 
 
 def difference_text(row: Row, *, short: bool = False) -> str:
-    """Return the difference with its sign, and as a share of the first value; *short*: the share alone if any."""
+    """Return the difference with its sign, and as a share of the first value; *short*: in the limit's terms alone."""
     if row.difference is None:
         return "-"
     if row.first is None:
@@ -48,7 +48,10 @@ def difference_text(row: Row, *, short: bool = False) -> str:
         return text.replace("%", " points")  # of a share, a share would only confuse
     if row.relative is None or not row.difference:
         return text
-    return f"{row.relative:+.1%}" if short else f"{text} ({row.relative:+.1%})"
+    if not short:
+        return f"{text} ({row.relative:+.1%})"
+    absolute = row.limit is not None and row.limit.relative is None
+    return text if absolute else f"{row.relative:+.1%}"
 
 
 def limit_text(name: str, limit: Limit | None) -> str:

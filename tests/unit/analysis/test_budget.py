@@ -1,0 +1,167 @@
+"""Budgets: what their files may say, and what they say of a difference."""
+
+from pathlib import Path
+
+import pytest
+
+from simulator.analysis.budget import Row, Verdict, judge, overall
+from simulator.errors import DocumentError, Fault
+from simulator.scenario.budget import METRICS, Level, Limit, load_budget
+
+ROOT = Path(__file__).parents[3]
+
+
+def limit(relative: str | None = None, absolute: float | None = None, level: str = "gate") -> Limit:
+    return Limit.model_validate({"relative": relative, "absolute": absolute, "level": level})
+
+
+def row(verdict: Verdict, given: Limit | None) -> Row:
+    return Row(name="x", first=1, second=2, difference=1, limit=given, verdict=verdict)
+
+
+def faults(tmp_path: Path, text: str) -> list[Fault]:
+    path = tmp_path / "budget.yaml"
+    path.write_text(text)
+    with pytest.raises(DocumentError) as caught:
+        load_budget(path)
+    assert str(path) in str(caught.value)
+    return caught.value.faults
+
+
+def test_a_percent_is_a_share_and_a_number_is_in_the_metric_s_unit(tmp_path: Path) -> None:
+    path = tmp_path / "budget.yaml"
+    path.write_text(
+        "metrics:\n"
+        "  throughput.steps_per_s: '15 %'\n"
+        "  staleness.mean: 0.5\n"
+        "  step_time_s.p99: {relative: 30%, absolute: 0.002, level: warn}\n"
+        "  tasks./job:ps/task:0.nic_out: 0.1\n"
+    )
+    metrics = load_budget(path).metrics
+    assert metrics["throughput.steps_per_s"] == limit("15 %")
+    assert metrics["throughput.steps_per_s"].relative == pytest.approx(0.15)
+    assert metrics["staleness.mean"] == limit(absolute=0.5)
+    assert metrics["step_time_s.p99"].level is Level.WARN
+    assert (metrics["step_time_s.p99"].relative, metrics["step_time_s.p99"].absolute) == (0.3, 0.002)
+    assert metrics["tasks./job:ps/task:0.nic_out"].absolute == 0.1
+
+
+@pytest.mark.parametrize(
+    ("difference", "verdict"),
+    [(15, Verdict.PASS), (-15, Verdict.PASS), (15.1, Verdict.FAIL), (-15.1, Verdict.FAIL)],
+)
+def test_a_relative_limit_is_a_share_of_the_first_value_in_both_directions(difference: float, verdict: Verdict) -> None:
+    # 15 % of 100, and of -100, is 15.
+    assert judge(100, difference, limit("15 %")) is verdict
+    assert judge(-100, difference, limit("15 %")) is verdict
+
+
+def test_either_of_two_limits_is_enough() -> None:
+    both = limit("10 %", 0.5)
+    # Near zero: 0.4 is 400 % of 0.1, but within 0.5.
+    assert judge(0.1, 0.4, both) is Verdict.PASS
+    # Far from zero: 0.9 is beyond 0.5, but 9 % of 10.
+    assert judge(10, 0.9, both) is Verdict.PASS
+    # 1.1 is beyond both 0.5 and 10 % of 10.
+    assert judge(10, 1.1, both) is Verdict.FAIL
+
+
+def test_a_relative_limit_alone_is_passed_from_zero_only_by_zero() -> None:
+    assert judge(0, 0, limit("15 %")) is Verdict.PASS
+    assert judge(0, 1e-9, limit("15 %")) is Verdict.FAIL
+
+
+def test_a_distance_is_judged_by_its_value_alone() -> None:
+    assert judge(None, 0.15, limit(absolute=0.15)) is Verdict.PASS
+    assert judge(None, 0.16, limit(absolute=0.15)) is Verdict.FAIL
+
+
+def test_level_warn_never_fails_and_no_limit_never_judges() -> None:
+    assert judge(100, 50, limit("15 %", level="warn")) is Verdict.WARN
+    assert judge(100, 50, None) is Verdict.INFO
+    assert judge(None, None, None) is Verdict.INFO
+
+
+def test_what_is_missing_fails_a_gate_and_not_a_warning() -> None:
+    assert judge(None, None, limit("15 %")) is Verdict.MISSING
+    gate, warn = row(Verdict.MISSING, limit("15 %")), row(Verdict.MISSING, limit("15 %", level="warn"))
+    assert (gate.fails, gate.warns) == (True, False)
+    assert (warn.fails, warn.warns) == (False, True)
+    assert overall((gate,)) is Verdict.FAIL
+    assert overall((warn,)) is Verdict.PASS
+
+
+def test_one_failed_gate_fails_everything_and_nothing_judged_is_info() -> None:
+    passed, failed = row(Verdict.PASS, limit("15 %")), row(Verdict.FAIL, limit("15 %"))
+    assert overall((passed, failed)) is Verdict.FAIL
+    assert overall((passed, row(Verdict.INFO, None))) is Verdict.PASS
+    assert overall((row(Verdict.INFO, None),)) is Verdict.INFO
+
+
+def test_every_fault_of_a_budget_is_told_at_once_with_its_place(tmp_path: Path) -> None:
+    found = faults(
+        tmp_path,
+        "version: 2\n"
+        "metrics:\n"
+        "  throughput.step_per_s: 15 %\n"
+        "  staleness.mean: {relative: 15, level: gatee}\n"
+        "  step_time_s.ks: 15 %\n"
+        "  tasks.ps:1.nicout: 3\n"
+        "  step_time_s.p50: -1\n"
+        "  step_time_s.p90: .nan\n"
+        "  step_time_s.p99: {level: warn}\n"
+        "  staleness.max: {absolut: 3}\n"
+        "extra: 1\n",
+    )
+    # Line and column, counted in the text above, and the word that must be in the message.
+    expected = {
+        (1, 10): "1",
+        (3, 3): "did you mean 'throughput.steps_per_s'?",
+        (4, 30): "'15 %'",
+        (4, 41): "did you mean 'gate'?",
+        (5, 19): "absolute",
+        (6, 3): "did you mean 'tasks./job:ps/task:1.nic_out'?",
+        (7, 20): "out of range",
+        (8, 20): "number",
+        (9, 20): "give a limit",
+        (10, 19): "did you mean 'absolute'?",
+        (11, 1): "unknown field 'extra'",
+    }
+    assert [(f.line, f.column) for f in found] == sorted(expected)
+    for fault in found:
+        assert expected[fault.line, fault.column] in fault.message
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "message"),
+    [
+        ("", 1, 1, "an empty file"),
+        ("metrics: {}\n", 1, 10, "judges nothing"),
+        ("metrics:\n  staleness.mean: [1]\n", 2, 19, "not a mapping"),
+        ("metrics:\n  staleness.mean: true\n", 2, 19, "not a mapping"),
+        ("metrics:\n  staleness.mean: 1\n  staleness.mean: 2\n", 3, 3, "given twice"),
+        ("metrics: [\n", 2, 1, "not YAML"),
+        ("version: 1\n", 1, 1, "'metrics' is missing"),
+    ],
+)
+def test_a_budget_that_is_none_says_so(tmp_path: Path, text: str, line: int, column: int, message: str) -> None:
+    (found,) = faults(tmp_path, text)
+    assert (found.line, found.column) == (line, column)
+    assert message in found.message
+
+
+def test_the_shipped_budget_gates_three_metrics_and_warns_of_three() -> None:
+    metrics = load_budget(ROOT / "scenarios/budgets/default.yaml").metrics
+    assert set(metrics) <= set(METRICS)
+    assert {name: level(given) for name, given in metrics.items()} == {
+        "throughput.steps_per_s": ("gate", 0.15, None),
+        "staleness.mean": ("gate", None, 0.5),
+        "step_time_s.p50": ("gate", 0.15, None),
+        "step_time_s.p99": ("warn", 0.3, None),
+        "staleness.total_variation": ("warn", None, 0.15),
+        "step_time_s.ks": ("warn", None, 0.3),
+    }
+
+
+def level(given: Limit) -> tuple[str, float | None, float | None]:
+    return given.level.value, given.relative, given.absolute
