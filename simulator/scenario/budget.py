@@ -5,7 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, ValidationError, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, Field, ValidationError, WithJsonSchema, field_validator, model_validator
 
 from simulator.scenario.base import Part
 from simulator.scenario.document import Document
@@ -43,7 +43,7 @@ METRICS = (
 # (Kolmogorov-Smirnov), and half the sum of differences of the shares of the staleness histograms.
 DISTANCES = ("step_time_s.ks", "staleness.total_variation")
 TASK_METRICS = ("nic_out", "nic_in", "apply", "compute", "cpu", "bytes_out", "bytes_in")
-_TASK_METRIC = re.compile(rf"tasks\./job:(ps|worker)/task:[0-9]+\.({'|'.join(TASK_METRICS)})")
+TASK_METRIC = re.compile(rf"tasks\./job:(ps|worker)/task:[0-9]+\.({'|'.join(TASK_METRICS)})")
 _PERCENT = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*%\s*")
 
 
@@ -97,7 +97,14 @@ class Budget(Part):
     """Limits by metric, a path into the result document like ``throughput.steps_per_s``."""
 
     version: Literal[1] = 1
-    metrics: Annotated[dict[str, Limit], Field(min_length=1)]
+    metrics: Annotated[dict[str, Limit], Field(json_schema_extra={"minProperties": 1})]
+
+    @field_validator("metrics")
+    @classmethod
+    def _judges_something(cls, metrics: dict[str, Limit]) -> dict[str, Limit]:
+        if not metrics:
+            raise ValueError("a budget without metrics judges nothing; add one like throughput.steps_per_s: 15 %")
+        return metrics
 
 
 def load_budget(path: Path) -> Budget:
@@ -118,8 +125,16 @@ def _check(document: Document) -> None:
     metrics = document.get("metrics")
     for name in metrics if isinstance(metrics, dict) else ():
         loc = ("metrics", name)
-        if name not in METRICS and not _TASK_METRIC.fullmatch(name):
-            document.fault(loc, f"there is no metric {name!r}" + near(name, list(METRICS)), of_key=True)
+        if name not in METRICS and not TASK_METRIC.fullmatch(name):
+            document.fault(loc, f"there is no metric {name!r}" + near(name, _candidates(name)), of_key=True)
         limit = document.get(*loc)
         if name in DISTANCES and (isinstance(limit, str) or (isinstance(limit, dict) and "relative" in limit)):
             document.fault(loc, f"{name} is a distance between the runs: give it an absolute limit, like 0.2")
+
+
+def _candidates(name: str) -> list[str]:
+    """Return the metrics that *name* may have meant; of a task, those of the task it seems to name."""
+    task = re.search(r"(ps|worker)(?:/task)?:([0-9]{1,6})", name)
+    if not name.startswith("tasks") or task is None:
+        return [*METRICS, *(f"tasks./job:ps/task:0.{metric}" for metric in TASK_METRICS)]
+    return [f"tasks./job:{task[1]}/task:{task[2]}.{metric}" for metric in TASK_METRICS]

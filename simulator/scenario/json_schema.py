@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from simulator.scenario.budget import Budget
+from simulator.scenario.budget import METRICS, TASK_METRIC, Budget
 from simulator.scenario.profile import Profile
 from simulator.scenario.scenario import Scenario
 
@@ -16,6 +16,8 @@ def document_schema(name: str) -> dict[str, Any]:
     """Return the schema of document *name*, a key of DOCUMENTS."""
     schema = DOCUMENTS[name].model_json_schema(mode="validation", by_alias=True)
     _word_for_no_partitioner(schema)
+    if name == "budget":
+        _short_limits(schema)
     return {"$schema": DIALECT, "$id": f"paramscope-{name}.json", **schema}
 
 
@@ -24,3 +26,14 @@ def _word_for_no_partitioner(schema: dict[str, Any]) -> None:
     parts = schema.get("$defs", {})
     if "Partitioner" in parts:
         parts["Partitioner"] = {"anyOf": [{"const": "none"}, parts["Partitioner"]]}
+
+
+def _short_limits(schema: dict[str, Any]) -> None:
+    """Add what is read before validation: ``15 %`` or ``0.5`` in place of a mapping, and the names of metrics."""
+    parts = schema["$defs"]
+    percent, number = (parts["Limit"]["properties"][key]["anyOf"][0] for key in ("relative", "absolute"))
+    mapping = {**parts["Limit"], "anyOf": [{"required": ["relative"]}, {"required": ["absolute"]}]}
+    parts["Limit"] = {"title": "Limit", "anyOf": [percent, number, mapping]}
+    schema["properties"]["metrics"]["propertyNames"] = {
+        "anyOf": [{"enum": list(METRICS)}, {"pattern": f"^{TASK_METRIC.pattern}$"}]
+    }

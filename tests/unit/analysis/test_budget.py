@@ -2,11 +2,15 @@
 
 from pathlib import Path
 
+import jsonschema  # type: ignore[import-untyped]  # no stubs without types-jsonschema
 import pytest
+from pydantic import ValidationError
 
 from simulator.analysis.budget import Row, Verdict, judge, overall
 from simulator.errors import DocumentError, Fault
-from simulator.scenario.budget import METRICS, Level, Limit, load_budget
+from simulator.scenario.budget import METRICS, Budget, Level, Limit, load_budget
+from simulator.scenario.json_schema import document_schema
+from simulator.scenario.reading import read
 
 ROOT = Path(__file__).parents[3]
 
@@ -165,3 +169,27 @@ def test_the_shipped_budget_gates_three_metrics_and_warns_of_three() -> None:
 
 def level(given: Limit) -> tuple[str, float | None, float | None]:
     return given.level.value, given.relative, given.absolute
+
+
+def test_the_budget_in_the_reference_is_valid_and_every_metric_is_explained(tmp_path: Path) -> None:
+    text = (ROOT / "docs/reference/compare.md").read_text()
+    path = tmp_path / "budget.yaml"
+    path.write_text(text.partition("```yaml\n")[2].partition("```")[0])
+    assert len(load_budget(path).metrics) == 5
+    for name in METRICS:
+        section, _, last = name.rpartition(".")
+        assert f"`{name}`" in text or (f"`{section}." in text and f"`.{last}`" in text), name
+
+
+def test_the_json_schema_takes_what_the_loader_takes() -> None:
+    schema = jsonschema.Draft202012Validator(document_schema("budget"))
+    shipped = read(ROOT / "scenarios/budgets/default.yaml", "budget").data
+    for good in (shipped, {"metrics": {"tasks./job:ps/task:0.nic_out": {"absolute": 1}, "staleness.mean": 0.5}}):
+        assert list(schema.iter_errors(good)) == []
+        assert Budget.model_validate(good)
+    for bad in ({}, {"staleness.mean": {"level": "warn"}}, {"staleness.mean": "15"}, {"staleness.mean": -1}):
+        assert list(schema.iter_errors({"metrics": bad}))
+        with pytest.raises(ValidationError):
+            Budget.model_validate({"metrics": bad})
+    # Names are checked by the loader with a hint; the schema lets editors complete them.
+    assert list(schema.iter_errors({"metrics": {"throughput.step": 1}}))
