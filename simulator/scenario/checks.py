@@ -13,6 +13,7 @@ from simulator.scenario.faults import near
 from simulator.scenario.scenario import DEFAULT_HOST, GLOBAL_STEP
 from simulator.scenario.training import Training
 from simulator.scenario.workload import DistributionKind, misfit
+from simulator.units import QuantityError, parse_duration
 
 
 def check(document: Document) -> None:
@@ -136,6 +137,19 @@ def _distribution(document: Document) -> None:
         message = misfit(kind, cv=given.get("cv") is not None, values=given.get("values") is not None)
         if message:
             document.fault(loc, message)
+        values = given.get("values")
+        if isinstance(values, list) and values and isinstance(values[0], str) and _no_compute(document):
+            document.fault(
+                (*loc, "values"), "durations of a step are split as forward and backward are; give these, too"
+            )
+
+
+def _no_compute(document: Document) -> bool:
+    given = [document.get("workload", "compute", name) for name in ("forward", "backward")]
+    try:
+        return sum(parse_duration(value) for value in given if value is not None) == 0
+    except QuantityError:
+        return False  # reported as a bad quantity
 
 
 def _training(document: Document) -> None:
