@@ -186,6 +186,8 @@ def _notes(first: Run, second: Run) -> list[str]:
 def _intervals(results: Documents, names: tuple[str, str]) -> str:
     """Say where the 95 % intervals of both throughputs lie, and whether they overlap."""
     intervals = [document["throughput"]["ci95"] for document in results]
+    if not any(intervals):
+        return "No 95 % interval of the throughput: both runs are one replication of fewer than 100 steps"
     parts = [
         f"{name} {interval[0]:.4g} to {interval[1]:.4g} steps/s"
         if interval

@@ -100,7 +100,9 @@ def progress_figure(runs: Runs) -> go.Figure:
         order = np.argsort(end)
         # Ends of two workers can change places between the increment and the return of session.run.
         x, y = _thinned(end[order], np.maximum.accumulate(step[order]).astype(float))
-        figure.add_scatter(x=x, y=y, name=side.name, mode="lines", line={"color": side.colour, "dash": side.dash})
+        figure.add_scatter(
+            x=x, y=y, name=side.name, mode="lines", line={"color": side.colour, "dash": side.dash, "width": 2.5}
+        )
     return figure
 
 
@@ -114,7 +116,11 @@ def step_time_figure(runs: Runs) -> go.Figure:
         ends.append(float(np.percentile(times, 99)))
         x, y = _thinned(times, np.arange(1, len(times) + 1) / len(times))
         figure.add_scatter(
-            x=x, y=y, name=side.name, mode="lines", line={"color": side.colour, "dash": side.dash, "shape": "hv"}
+            x=x,
+            y=y,
+            name=side.name,
+            mode="lines",
+            line={"color": side.colour, "dash": side.dash, "shape": "hv", "width": 2.5},
         )
     margin = 0.1 * (max(ends) - min(begins)) or 1.0
     figure.update_xaxes(range=[min(begins) - margin, max(ends) + margin])

@@ -131,6 +131,10 @@ def verdict_text(comparison: Comparison) -> str:
     failed = [_named(row) for row in judged if row.fails]
     warned = [_named(row) for row in judged if row.warns]
     text = f"FAIL: beyond the budget: {', '.join(failed)}." if failed else "PASS: within the budget."
+    names = run_names(comparison.first, comparison.second)
+    text += "".join(
+        f" But {name} is incomplete." for name, run in zip(names, comparison.runs, strict=True) if not run.info.complete
+    )
     return text + (f" Warnings, which do not fail: {', '.join(warned)}." if warned else "")
 
 

@@ -154,6 +154,7 @@ def test_intervals_of_the_throughput_are_told_and_whether_they_overlap() -> None
     apart = compare(real(steps=100, step_ms=10), steady_run(steps=100, step_ms=8)).intervals
     assert "the real run 100 to 100 steps/s; the simulation 125 to 125 steps/s; they do not overlap" in apart
     assert compare(real(steps=100), steady_run(steps=100)).intervals.endswith("they overlap")
+    assert compare(real(steps=99), steady_run(steps=99)).intervals.startswith("No 95 % interval")
     assert "the real run none" in compare(real(steps=99), steady_run(steps=100)).intervals
 
 

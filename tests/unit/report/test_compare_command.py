@@ -127,6 +127,7 @@ def test_an_incomplete_run_is_compared_and_warned_of(
     died = write_run(tmp_path / "died", steady_run(Kind.REAL, complete=False, failure="worker:1 died"))
     called = Called(capsys, died, near, "--budget", DEFAULT)
     assert called.code == 0
+    assert "PASS: within the budget. But the real run is incomplete." in called.out
     assert "WARNING: the real run is INCOMPLETE (worker:1 died)" in called.err
 
 

@@ -80,7 +80,7 @@ def test_a_stranger_finds_verdict_numbers_captions_and_tables(page: Page) -> Non
     # 100 and 125 steps/s: 25 % is beyond 15 %.
     assert "FAIL: beyond the budget: throughput.steps_per_s (+25.0%, allowed ± 15 %)" in page.text
     assert "The simulation predicts 125 steps/s, the real run made 100" in page.text
-    assert "95 % intervals" in page.text
+    assert "95 % interval" in page.text
     headings = ("Throughput", "Step times", "Staleness", "Where a step", "Timeline: the real run", "Use of every task")
     for heading in (*headings, "Where variables live", "The runs"):
         assert heading in page.text

@@ -96,7 +96,7 @@ def test_a_terminal_gets_the_verdict_first_and_every_number_whole(capsys: pytest
     assert lines[1].startswith("FAIL")
     (rate,) = [line.split() for line in lines if line.startswith("throughput.steps_per_s")]
     assert rate == ["throughput.steps_per_s", "100", "125", "+25", "(+25.0%)", "±", "15", "%", "✗", "fail"]
-    assert "95 % intervals" in out
+    assert "95 % interval" in out
     assert "\x1b" not in out  # no colours where there is no terminal
     assert "…" not in out
 
