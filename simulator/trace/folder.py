@@ -89,7 +89,7 @@ class Run:
     @cached_property
     def name(self) -> str:
         """How people refer to the run."""
-        return self.folder.name if self.folder else self.scenario.name
+        return self.folder.resolve().name if self.folder else self.scenario.name
 
 
 def write_json(path: Path, document: Any) -> None:

@@ -30,7 +30,7 @@ def test_a_simulated_run_is_no_source_of_costs(tmp_path: Path) -> None:
 )
 def test_wrong_options_are_refused(tmp_path: Path, options: list[str], message: str) -> None:
     profile = tmp_path / "profile.yaml"
-    output = ["-o", profile] if options else []
+    output: list[str | Path] = ["-o", profile] if options else []
     done = paramscope("calibrate", CLASSIC, *options, *output)
     assert done.returncode == 2
     assert message in done.stderr
