@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from math import isfinite
 from typing import Any
 
 from simulator.scenario.budget import Level, Limit
@@ -34,10 +35,11 @@ class Row:
 
     @property
     def relative(self) -> float | None:
-        """Difference as a share of the first run's value; None where that is 0."""
+        """Difference as a share of the first run's value; None where that is 0, or too near to it for a float."""
         if self.difference is None or not self.first:
             return None
-        return self.difference / abs(self.first)
+        share = self.difference / abs(self.first)
+        return share if isfinite(share) else None
 
     @property
     def fails(self) -> bool:

@@ -1,5 +1,6 @@
 """The result document of a run that is to be compared: enough steps, whole sections, finite numbers."""
 
+import re
 from math import isfinite
 from typing import Any
 
@@ -11,6 +12,9 @@ from simulator.trace.folder import RUN_FILE, Run
 MIN_STEPS = 20
 # What must be in a document of which nothing but run.json is left.
 _SECTIONS = ("throughput", "step_time_s", "staleness", "placement", "tasks", "phases_s", "bottleneck")
+# Numbers of a run fit in its tables; of larger ones, differences would leave what a float holds.
+_MAX_WHOLE = 2**63
+_HISTOGRAM_KEY = re.compile(r"0|[1-9][0-9]{0,17}")
 
 
 def measured_result(run: Run, name: str) -> dict[str, Any]:
@@ -34,40 +38,73 @@ def measured_result(run: Run, name: str) -> dict[str, Any]:
             f"{run.folder or run.name}: {steps} measured steps of {name} are too few to judge: at least {MIN_STEPS}"
             " after the warm-up; raise training.last_step or lower measure.warmup_steps"
         )
-    finite: dict[str, Any] = _finite(document)
+    try:
+        finite: dict[str, Any] = _finite(document)
+    except RecursionError:
+        raise _spoilt(run) from None
     return finite
 
 
 def _checked(summary: Any, run: Run) -> dict[str, Any]:
     """Return *summary*, which anybody can have edited, when it is a result document."""
+    if not isinstance(summary, dict) or not all(isinstance(summary.get(name), dict) for name in _SECTIONS):
+        raise _spoilt(run)
+    steps, throughput, staleness = summary.get("measured_steps"), summary["throughput"], summary["staleness"]
+    tasks = summary["tasks"].values()
     fits = (
-        isinstance(summary, dict)
-        and all(isinstance(summary.get(section), dict) for section in _SECTIONS)
-        and isinstance(summary.get("measured_steps"), int)
-        and _is_interval(summary["throughput"].get("ci95"))
-        and _is_histogram(summary["staleness"].get("histogram"))
-        and all(isinstance(use, dict) for use in summary["tasks"].values())
+        isinstance(steps, int)
+        and _is_number(steps)
+        and all(_is_number_or_none(summary.get(name)) for name in ("dropped_gradients", "lost_steps", "global_step"))
+        and _is_interval(throughput.get("ci95"))
+        and _is_histogram(staleness.get("histogram"))
+        and _holds_numbers(throughput, but="ci95")
+        and _holds_numbers(staleness, but="histogram")
+        and _holds_numbers(summary["step_time_s"])
+        and _holds_numbers(summary["phases_s"])
+        and all(isinstance(use, dict) and _holds_numbers(use) for use in tasks)
+        and all(isinstance(task, str) for task in summary["placement"].values())
+        and all(isinstance(summary["bottleneck"].get(name), str) for name in ("resource", "advice"))
+        and _is_number_or_none(summary["bottleneck"].get("utilization"))
     )
     if not fits:
-        raise InvalidInputError(
-            f"{run.folder}: has no tables, and the summary in {RUN_FILE} is not a result document; write the run again"
-        )
-    checked: dict[str, Any] = summary
-    return checked
+        raise _spoilt(run)
+    # A number that is not there is one that was not measured.
+    return {**summary, "throughput": {"ci95": None, **throughput}}
+
+
+def _spoilt(run: Run) -> InvalidInputError:
+    return InvalidInputError(
+        f"{run.folder}: has no tables, and the summary in {RUN_FILE} is not a result document; write the run again"
+    )
+
+
+def _holds_numbers(section: dict[str, Any], *, but: str = "") -> bool:
+    return all(_is_number_or_none(value) for name, value in section.items() if name != but)
 
 
 def _is_interval(value: Any) -> bool:
-    return value is None or (isinstance(value, list) and len(value) == 2 and all(_is_number(v) for v in value))
-
-
-def _is_histogram(value: Any) -> bool:
-    return isinstance(value, dict) and all(
-        key.isdecimal() and isinstance(count, int) and count >= 0 for key, count in value.items()
+    return value is None or (
+        isinstance(value, list) and len(value) == 2 and all(_is_number(v) and isfinite(v) for v in value)
     )
 
 
+def _is_histogram(value: Any) -> bool:
+    if not isinstance(value, dict) or not all(_HISTOGRAM_KEY.fullmatch(key) for key in value):
+        return False
+    counts = list(value.values())
+    # Counts of zero alone have no shares.
+    return all(isinstance(n, int) and _is_number(n) and n >= 0 for n in counts) and (not counts or sum(counts) > 0)
+
+
+def _is_number_or_none(value: Any) -> bool:
+    return value is None or _is_number(value)
+
+
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+    """Tell whether *value* is a number that a run can have, or one of those that JSON cannot hold."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return abs(value) < _MAX_WHOLE or (isinstance(value, float) and not isfinite(value))
 
 
 def _finite(value: Any) -> Any:

@@ -29,6 +29,8 @@ from simulator.trace.schema import Kind
 
 # How many mean steps a timeline shows.
 _STEPS_SHOWN = 3
+# In s; a mean beyond it is from a run.json that somebody edited, and its timeline would leave the range of times.
+_LONGEST_STEP = 86_400.0
 _USES = ("compute", "cpu", "apply", "nic_out", "nic_in", "bytes_out", "bytes_in")
 _FIRST_TIMELINE = (
     "A few steps in the middle of the run, every ps and worker. A worker pulls variables, computes forward and"
@@ -156,7 +158,7 @@ def _sections(comparison: Comparison) -> list[dict[str, str]]:
 
 def _timelines(comparison: Comparison) -> list[dict[str, str]]:
     """Return both timelines, one above the other, on the same length of time."""
-    mean = comparison.results[0]["step_time_s"].get("mean") or 0.1
+    mean = min(comparison.results[0]["step_time_s"].get("mean") or 0.1, _LONGEST_STEP)
     drawn = timeline_figures(comparison.runs, max(1, round(_STEPS_SHOWN * mean * 1e9)))
     names = run_names(comparison.first, comparison.second)
     captions = [_FIRST_TIMELINE if drawn[0] or not drawn[1] else "", "" if drawn[0] else _FIRST_TIMELINE]
