@@ -28,6 +28,7 @@ def command(first: Path, second: Path, budget: Path | None, report: Path | None,
     from simulator.analysis.compare import compare
     from simulator.report.folder import check_report_folder, comparison_json, write_report
     from simulator.report.terminal import print_comparison
+    from simulator.report.words import one_line
     from simulator.scenario.budget import load_budget
     from simulator.trace.folder import read_run
 
@@ -38,11 +39,11 @@ def command(first: Path, second: Path, budget: Path | None, report: Path | None,
     if report is not None:
         write_report(report, comparison)
     for warning in comparison.warnings:
-        click.echo(f"WARNING: {warning}", err=True)
+        click.echo(f"WARNING: {one_line(warning)}", err=True)
     for note in comparison.notes:
-        click.echo(f"note: {note}", err=True)
+        click.echo(f"note: {one_line(note)}", err=True)
     for line in comparison.differences:
-        click.echo(f"note: the scenarios differ in {line}", err=True)
+        click.echo(f"note: the scenarios differ in {one_line(line)}", err=True)
     if as_json:
         click.echo(comparison_json(comparison), nl=False)
     else:

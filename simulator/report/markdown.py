@@ -9,8 +9,8 @@ from simulator.report.words import (
     headline,
     judged_rows,
     limit_text,
+    one_line,
     other_rows,
-    printable,
     title,
     value_text,
     verdict_text,
@@ -21,8 +21,8 @@ _SPECIAL = "\\`*_{}[]<>#|!~&@"
 
 def escaped(text: str) -> str:
     """Return *text* so that Markdown (and HTML inside it) shows it as it stands, on one line."""
-    one_line = " ".join(printable(text).split())
-    return "".join(f"\\{c}" if c in _SPECIAL else c for c in one_line)
+    words = " ".join(one_line(text).split())
+    return "".join(f"\\{c}" if c in _SPECIAL else c for c in words)
 
 
 def comparison_markdown(comparison: Comparison) -> str:

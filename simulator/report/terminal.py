@@ -16,6 +16,7 @@ from simulator.report.words import (
     headline,
     judged_rows,
     limit_text,
+    one_line,
     other_rows,
     title,
     value_text,
@@ -38,7 +39,7 @@ def print_comparison(comparison: Comparison) -> None:
     elif _natural_width(table) > console.width:
         table = _table(comparison, rows, short=True)
     wrap = sys.stdout.isatty()
-    console.print(Text(title(comparison), style="bold"), soft_wrap=not wrap)
+    console.print(Text(one_line(title(comparison)), style="bold"), soft_wrap=not wrap)
     console.print(Text(verdict_text(comparison), style=_STYLES.get(comparison.verdict, "")), soft_wrap=not wrap)
     console.print(Text(headline(comparison)), soft_wrap=not wrap)
     console.print(Text(comparison.intervals + "."), soft_wrap=not wrap)

@@ -21,6 +21,14 @@ def printable(text: object) -> str:
     return str(text).encode("utf-8", "replace").decode("utf-8")
 
 
+def one_line(text: object) -> str:
+    """Return *text* with a blank for whatever ends a line, moves a cursor or turns the direction of reading.
+
+    Names and notes come from files: on a line of their own they could be commands to a terminal or a CI.
+    """
+    return "".join(c if c.isprintable() else " " for c in printable(text))
+
+
 def value_text(name: str, value: float | None) -> str:
     """Return a metric's *value* with its unit: seconds as ms, shares as %, counts as they are."""
     if value is None:

@@ -145,6 +145,22 @@ def test_a_run_without_tables_is_compared_by_its_summary(
     assert "kept no tables" in called.err
 
 
+HOSTILE = "\x1b[2J\x1b]0;taken\x07\n::error::forged\r\n\u202egnp"
+
+
+def test_texts_of_a_run_cannot_command_a_terminal_or_a_ci(
+    capsys: pytest.CaptureFixture[str], near: Path, tmp_path: Path
+) -> None:
+    hostile = steady_run(Kind.REAL, complete=False, failure=HOSTILE, notes=(HOSTILE,), scenario=HOSTILE)
+    called = Called(capsys, write_run(tmp_path / "hostile", hostile), near)
+    assert called.code == 0
+    text = called.out + called.err
+    # GitHub Actions obeys a line that begins with two colons.
+    assert not [line for line in text.splitlines() if line.startswith("::")]
+    assert not set(text) & set("\x1b\x07\r\u202e")
+    assert text.count("::error::forged") == 3  # title, warning, note
+
+
 def no_constant(word: str) -> Any:
     raise AssertionError(f"JSON holds {word}")
 

@@ -112,6 +112,7 @@ def test_markdown_has_a_row_for_each_judged_metric() -> None:
 
 
 def test_markdown_shows_names_as_they_stand() -> None:
+    assert escaped("a\x1b[2J\u202e b\u2028c") == "a \\[2J b c"  # no cursor, direction or line is changed
     assert escaped("<script>|`*_\n# x") == "\\<script\\>\\|\\`\\*\\_ \\# x"
     text = comparison_markdown(compared(complete=False, failure="<script>alert(1)</script>\n| x |"))
     assert "<script>" not in text
