@@ -135,6 +135,7 @@ _SAYS: dict[str, Says] = {
     **dict.fromkeys(("enum", "literal_error"), _other_word),
     **dict.fromkeys(("int_type", "int_from_float", "int_parsing"), _is_no("a whole number; write it like 4")),
     **dict.fromkeys(("float_type", "float_parsing"), _is_no("a number; write it like 0.5")),
+    "int_parsing_size": _is_no("a number this tool takes: it is too large"),
     "finite_number": _is_no("a finite number; write it like 0.5"),
     **dict.fromkeys(_RANGES, _out_of_range),
     "dict_type": _is_no("a mapping; write it like {name: ...}"),

@@ -16,6 +16,7 @@ def document_schema(name: str) -> dict[str, Any]:
     """Return the schema of document *name*, a key of DOCUMENTS."""
     schema = DOCUMENTS[name].model_json_schema(mode="validation", by_alias=True)
     _word_for_no_partitioner(schema)
+    _only_keys_of_the_pattern(schema)
     if name == "budget":
         _short_limits(schema)
     return {"$schema": DIALECT, "$id": f"paramscope-{name}.json", **schema}
@@ -26,6 +27,14 @@ def _word_for_no_partitioner(schema: dict[str, Any]) -> None:
     parts = schema.get("$defs", {})
     if "Partitioner" in parts:
         parts["Partitioner"] = {"anyOf": [{"const": "none"}, parts["Partitioner"]]}
+
+
+def _only_keys_of_the_pattern(schema: Any) -> None:
+    """Refuse ``worker1`` as a task: pydantic writes a pattern for keys and lets other keys pass."""
+    if isinstance(schema, dict) and "patternProperties" in schema:
+        schema.setdefault("additionalProperties", False)
+    for inner in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
+        _only_keys_of_the_pattern(inner)
 
 
 def _short_limits(schema: dict[str, Any]) -> None:

@@ -56,6 +56,7 @@ REFUSED: dict[str, tuple[bytes | str, str]] = {
     "half a character in a key": (GOOD + '"\\ud800": 1\n', f"f.yaml:{LINES + 1}:1: unknown field '\ufffd'"),
     "many digits": (GOOD + f"seed: {'9' * 5000}\n", f"f.yaml:{LINES + 1}:7: a number of 5000 digits is larger"),
     "beyond 64 bits": (GOOD + f"seed: {2**63}\n", f"{2**63} is out of range; it is at most {2**63 - 1}"),
+    "version beyond 64 bits": (GOOD + f"version: {10**30}\n", "is not a number this tool takes: it is too large"),
     "inf": (GOOD.replace("compute:", "learning_rate: 1e400\n  compute:"), "inf is not a finite number"),
     "long text": (GOOD + f'description: "{"x" * 10_001}"\n', "this has 10001 characters; at most 10000 are taken"),
     "an index of many digits": (
