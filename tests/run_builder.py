@@ -31,8 +31,8 @@ def steady_run(
 ) -> Run:
     """Return a run of one worker with steps of one length, one behind the other, from time 0 on.
 
-    So it makes 1000 / step_ms steps/s.  Updates take the values of *staleness* in turn.  Each step is
-    1/10 pull, 3/10 forward, 4/10 backward, 1/10 push and 1/10 wait.
+    So it makes 1000 / step_ms steps/s.  Updates take the values of *staleness* in turn (none: nothing is
+    updated).  Each step is 1/10 pull, 3/10 forward, 4/10 backward, 1/10 push and 1/10 wait.
     """
     length = step_ms * MS
     rows = [step_row(i, i * length, (i + 1) * length) for i in range(steps)]
@@ -41,7 +41,8 @@ def steady_run(
         for i in range(steps)
         for lane, phase, a, b in SPANS
     ]
-    updates = [update_row(i, staleness[i % len(staleness)], (i + 1) * length, version=i + 9) for i in range(steps)]
+    stale = [staleness[i % len(staleness)] for i in range(steps)] if staleness else []
+    updates = [update_row(i, value, (i + 1) * length, version=i + 9) for i, value in enumerate(stale)]
     made = made or scenario(last_step=max(1, steps))
     return run_of(rows, bars if spans else [], updates, made=made, kind=kind, **info)
 

@@ -10,10 +10,10 @@ from simulator.analysis.budget import Verdict
 from simulator.analysis.compare import compare
 from simulator.analysis.differences import scenario_differences
 from simulator.errors import NothingMeasuredError
-from simulator.scenario.budget import Budget
+from simulator.scenario.budget import METRICS, TASK_METRICS, Budget
 from simulator.trace.folder import Run
 from simulator.trace.schema import Kind, TraceLevel
-from tests.builders import scenario
+from tests.builders import PS, WORKER, scenario
 from tests.run_builder import steady_run, with_summary
 
 
@@ -197,3 +197,67 @@ def test_a_trace_of_steps_alone_still_gives_every_distance() -> None:
     found = compare(real(spans=False, trace=TraceLevel.STEPS), steady_run(spans=False, trace=TraceLevel.STEPS))
     assert found.row("step_time_s.ks").difference == 0
     assert found.row("phases_s.pull").first is None
+
+
+def test_a_run_compared_with_itself_differs_in_nothing() -> None:
+    itself = real(steps=100, staleness=[0, 1, 2])
+    found = compare(itself, itself, budget(**{name.replace(".", "__"): 0 for name in METRICS}))
+    # Phases and uses are measured, too: a row that nobody measured would be a hole in this test.
+    assert {row.difference for row in found.rows} == {0}
+    assert {row.verdict for row in found.rows if row.limit} == {Verdict.PASS}
+    assert found.verdict is Verdict.PASS
+    assert found.differences == found.notes == found.warnings == ()
+
+
+def test_runs_that_update_nothing_have_no_staleness() -> None:
+    limits = budget(
+        staleness__mean=0.5,
+        staleness__total_variation={"absolute": 0.1, "level": "warn"},
+        throughput__steps_per_s="1 %",
+    )
+    found = compare(real(staleness=[]), steady_run(), limits)
+    mean, distance = found.row("staleness.mean"), found.row("staleness.total_variation")
+    assert (mean.first, mean.second, mean.difference, mean.verdict) == (None, 0, None, Verdict.MISSING)
+    assert mean.reason == "not measured by the real run"
+    assert (distance.difference, distance.verdict) == (None, Verdict.MISSING)
+    assert distance.reason == "not both runs recorded updates of variables"
+    assert [row.name for row in found.rows if row.fails] == ["staleness.mean"]
+    assert found.verdict is Verdict.FAIL
+
+
+def test_a_side_that_kept_only_its_steps_lacks_its_phases_alone() -> None:
+    limits = budget(phases_s__pull={"absolute": 1, "level": "warn"}, step_time_s__ks=0, staleness__total_variation=0)
+    found = compare(real(), steady_run(spans=False, trace=TraceLevel.STEPS), limits)
+    assert found.row("phases_s.pull").reason == "not measured by the simulation"
+    # Steps of one length and updates of one staleness in both.
+    assert found.row("step_time_s.ks").verdict is found.row("staleness.total_variation").verdict is Verdict.PASS
+    assert found.verdict is Verdict.PASS
+    assert [row.name for row in found.rows if row.warns] == ["phases_s.pull"]
+
+
+def test_two_sides_without_spans_are_told_how_to_keep_them() -> None:
+    bare = compare(real(spans=False), steady_run(spans=False), budget(phases_s__pull=1)).row("phases_s.pull")
+    assert bare.reason == (
+        "not measured by the real run and the simulation, which kept no spans (write it with --trace full)"
+    )
+
+
+def test_both_limits_in_a_budget_are_either_of_two() -> None:
+    # 100 and 125 steps/s: 25 more are beyond 20 %, within 30.
+    # Staleness 0 and 0.25: within 0.5, and no share of 0.
+    limits = budget(
+        throughput__steps_per_s={"relative": "20 %", "absolute": 30},
+        staleness__mean={"relative": "5 %", "absolute": 0.5},
+        step_time_s__mean={"relative": "19 %", "absolute": 0.0019},  # 2 ms, 20 %: beyond both
+    )
+    found = compare(real(), steady_run(step_ms=8, staleness=[0, 0, 0, 1]), limits)
+    assert found.row("throughput.steps_per_s").verdict is Verdict.PASS
+    assert found.row("staleness.mean").verdict is Verdict.PASS
+    assert found.row("step_time_s.mean").verdict is Verdict.FAIL
+
+
+def test_rows_are_every_metric_once_and_those_of_every_task() -> None:
+    names = [row.name for row in compare(real(), steady_run()).rows]
+    tasks = [f"tasks.{task}.{use}" for task in (PS, WORKER) for use in TASK_METRICS]
+    assert names[: len(METRICS)] == list(METRICS)
+    assert sorted(names[len(METRICS) :]) == sorted(tasks)
