@@ -5,6 +5,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from importlib.metadata import EntryPoint, entry_points, version
+from typing import Any
 
 import click
 
@@ -43,6 +44,13 @@ class LazyGroup(click.Group):
 
             ctx.fail(f"no command {args[0]!r}" + near(args[0], self.list_commands(ctx)))
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; click itself would end with 1, a failed gate, when the reader of its output has gone."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise click.exceptions.Exit(_reader_gone()) from None
+
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(version("paramscope"), prog_name="paramscope")
@@ -76,10 +84,14 @@ def main(args: Sequence[str] | None = None) -> None:
         _say(f"this command needs the extra [{extra}] ({error.name} is missing): pip install 'paramscope[{extra}]'")
         code = ExitCode.INVALID
     except BrokenPipeError:
-        # The reader went away (| head): not our failure.  Keep the interpreter from flushing into it again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 128 + signal.SIGPIPE
+        code = _reader_gone()
     sys.exit(code or 0)
+
+
+def _reader_gone() -> int:
+    """Return the code for a reader that went away (``| head``), and keep the interpreter from writing to it again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 128 + signal.SIGPIPE
 
 
 def _extra_of(module: str) -> str | None:
