@@ -1,32 +1,18 @@
-"""``paramscope compare`` as its callers see it: exit codes, standard output, the report folder."""
+"""Exit codes of ``paramscope compare``, and what it says beside them."""
 
 import json
-import math
-import xml.etree.ElementTree as ET
+import subprocess
+import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
-from simulator.cli import main
-from simulator.trace.schema import Kind, TraceLevel
+from simulator.cli import cli
+from simulator.trace.schema import Kind
 from tests.builders import scenario
 from tests.run_builder import steady_run, with_summary, write_run
-
-ROOT = Path(__file__).parents[3]
-DEFAULT = ROOT / "scenarios/budgets/default.yaml"
-FILES = ["comparison.json", "comparison.md", "junit.xml", "report.html"]
-
-
-class Called:
-    """Exit code and output of one call."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str], *args: object) -> None:
-        with pytest.raises(SystemExit) as caught:
-            main(["compare", *map(str, args)])
-        self.code = caught.value.code
-        self.out, self.err = capsys.readouterr()
-        assert "Traceback" not in self.err
+from tests.unit.commands.compare_calls import DEFAULT, ROOT, Called
 
 
 @pytest.fixture
@@ -95,6 +81,42 @@ def test_what_is_no_run_folder_is_2(capsys: pytest.CaptureFixture[str], real: Pa
         assert called.out == ""
 
 
+@pytest.mark.parametrize(
+    ("text", "line", "column", "message"),
+    [
+        ("metrics:\n  step_time_s.p5: 1\n", 2, 3, "did you mean 'step_time_s.p"),
+        ("metrics:\n  staleness.mean: '15'\n", 2, 19, "write it in quotes like '15 %'"),
+        ("metrics:\n  staleness.mean: '-15 %'\n", 2, 19, "is not a percentage"),
+        ("metrics:\n  staleness.mean: -0.1\n", 2, 19, "out of range; it is at least 0"),
+        ("metrics:\n  staleness.mean: .nan\n", 2, 19, "is not a finite number"),
+        ("metrics:\n  staleness.mean: .inf\n", 2, 19, "is not a finite number"),
+        ("metrics: {}\n", 1, 10, "judges nothing"),
+        ("version: 2\nmetrics:\n  staleness.mean: 1\n", 1, 10, "2 is not one of the values allowed here; there is: 1"),
+        ("metrics:\n  staleness.mean: 1\n  staleness.mean: 2\n", 3, 3, "given twice"),
+        ("metrics:\n  step_time_s.ks: {relative: 15 %}\n", 2, 19, "is a distance between the runs"),
+        ("", 1, 1, "an empty file"),
+    ],
+)
+def test_a_bad_budget_is_2_with_place_and_remedy_and_nothing_is_written(
+    capsys: pytest.CaptureFixture[str],
+    real: Path,
+    near: Path,
+    tmp_path: Path,
+    text: str,
+    line: int,
+    column: int,
+    message: str,
+) -> None:
+    budget = tmp_path / "budget.yaml"
+    budget.write_text(text)
+    called = Called(capsys, real, near, "--budget", budget, "--report", tmp_path / "report", "--json")
+    assert called.code == 2
+    (told,) = [told for told in called.err.splitlines() if told.startswith(f"{budget}:{line}:{column}: ")]
+    assert message in told
+    assert called.out == ""
+    assert not (tmp_path / "report").exists()
+
+
 def test_a_bad_budget_is_2_with_all_its_faults(
     capsys: pytest.CaptureFixture[str], real: Path, near: Path, tmp_path: Path
 ) -> None:
@@ -105,6 +127,41 @@ def test_a_bad_budget_is_2_with_all_its_faults(
     assert f"{budget}:2:3: there is no metric" in called.err
     assert f"{budget}:3:19: -1" in called.err
     assert Called(capsys, real, near, "--budget", tmp_path / "none.yaml").code == 2
+
+
+@pytest.mark.slow
+def test_the_process_ends_with_each_code(real: Path, near: Path, far: Path, tmp_path: Path) -> None:
+    short = write_run(tmp_path / "short", steady_run(steps=19))
+    for second, options, code in (
+        (near, ["--budget", str(DEFAULT)], 0),
+        (far, ["--budget", str(DEFAULT)], 1),
+        (tmp_path / "nowhere", [], 2),
+        (short, [], 4),
+    ):
+        command = [sys.executable, "-m", "simulator", "compare", str(real), str(second), *options]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+        assert done.returncode == code, done.stderr
+        assert "Traceback" not in done.stderr
+        assert bool(done.stdout) == (code < 2)
+
+
+def test_click_s_own_runner_sees_the_gate_too(real: Path, near: Path, far: Path) -> None:
+    for second, code in ((near, 0), (far, 1)):
+        done = CliRunner().invoke(
+            cli, ["compare", str(real), str(second), "--budget", str(DEFAULT)], standalone_mode=False
+        )
+        assert done.exception is None
+        assert done.return_value == code
+
+
+def test_a_run_compared_with_itself_passes_a_budget_of_zeros(
+    capsys: pytest.CaptureFixture[str], real: Path, tmp_path: Path
+) -> None:
+    budget = tmp_path / "budget.yaml"
+    budget.write_text("metrics: {throughput.steps_per_s: 0, staleness.mean: 0 %, step_time_s.ks: 0}")
+    called = Called(capsys, real, real, "--budget", budget, "--json")
+    assert called.code == 0
+    assert {row["difference"] for row in json.loads(called.out)["metrics"]} == {0}
 
 
 def test_too_few_steps_are_4(capsys: pytest.CaptureFixture[str], real: Path, tmp_path: Path) -> None:
@@ -145,95 +202,6 @@ def test_a_run_without_tables_is_compared_by_its_summary(
     assert "kept no tables" in called.err
 
 
-HOSTILE = "\x1b[2J\x1b]0;taken\x07\n::error::forged\r\n\u202egnp"
-
-
-def test_texts_of_a_run_cannot_command_a_terminal_or_a_ci(
-    capsys: pytest.CaptureFixture[str], near: Path, tmp_path: Path
-) -> None:
-    hostile = steady_run(Kind.REAL, complete=False, failure=HOSTILE, notes=(HOSTILE,), scenario=HOSTILE)
-    called = Called(capsys, write_run(tmp_path / "hostile", hostile), near)
-    assert called.code == 0
-    text = called.out + called.err
-    # GitHub Actions obeys a line that begins with two colons.
-    assert not [line for line in text.splitlines() if line.startswith("::")]
-    assert not set(text) & set("\x1b\x07\r\u202e")
-    assert text.count("::error::forged") == 3  # title, warning, note
-
-
-def no_constant(word: str) -> Any:
-    raise AssertionError(f"JSON holds {word}")
-
-
-def test_json_is_one_document_that_holds_everything(
-    capsys: pytest.CaptureFixture[str], real: Path, far: Path, tmp_path: Path
-) -> None:
-    called = Called(capsys, real, far, "--budget", DEFAULT, "--json", "--report", tmp_path / "report")
-    document = json.loads(called.out, parse_constant=no_constant)
-    assert (called.code, document["schema"], document["verdict"]) == (1, "paramscope/comparison/1", "fail")
-    assert document == json.loads((tmp_path / "report/comparison.json").read_text())
-    for side, folder, kind in (("first", real, "real"), ("second", far, "simulated")):
-        assert document[side]["folder"] == str(folder)
-        assert (document[side]["kind"], document[side]["complete"]) == (kind, True)
-        assert document[side]["result"]["schema"] == "paramscope/result/1"
-    rate = next(row for row in document["metrics"] if row["name"] == "throughput.steps_per_s")
-    assert math.isclose(rate.pop("difference"), 25)
-    assert math.isclose(rate.pop("relative"), 0.25)
-    assert math.isclose(rate.pop("first"), 100)
-    assert math.isclose(rate.pop("second"), 125)
-    assert rate == {
-        "name": "throughput.steps_per_s",
-        "limit_relative": 0.15,
-        "limit_absolute": None,
-        "level": "gate",
-        "verdict": "fail",
-        "reason": None,
-    }
-    assert isinstance(document["notes"], list)
-    assert document["scenario_differences"] == []
-
-
-def test_a_report_is_four_files_and_is_replaced_by_the_next(
-    capsys: pytest.CaptureFixture[str], real: Path, near: Path, far: Path, tmp_path: Path
-) -> None:
-    report = tmp_path / "new/report"
-    assert Called(capsys, real, far, "--budget", DEFAULT, "--report", report).code == 1
-    assert sorted(p.name for p in report.iterdir()) == FILES
-    suite = ET.parse(report / "junit.xml").getroot()[0]
-    assert int(suite.get("failures", "0")) == 2  # throughput and the median step
-    assert Called(capsys, real, near, "--budget", DEFAULT, "--report", report).code == 0
-    assert sorted(p.name for p in report.iterdir()) == FILES
-    assert "PASS" in (report / "comparison.md").read_text()
-
-
-def test_a_folder_with_something_else_is_left_alone(
-    capsys: pytest.CaptureFixture[str], real: Path, near: Path, tmp_path: Path
-) -> None:
-    report = tmp_path / "mine"
-    report.mkdir()
-    (report / "thesis.txt").write_text("years of work")
-    called = Called(capsys, real, near, "--report", report)
-    assert called.code == 2
-    assert "thesis.txt" in called.err
-    assert [p.name for p in report.iterdir()] == ["thesis.txt"]
-    # A run folder is something else, too.
-    assert Called(capsys, real, near, "--report", near).code == 2
-
-
-def test_a_report_that_cannot_be_written_is_2_before_anything_is(
-    capsys: pytest.CaptureFixture[str], real: Path, near: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "file").write_text("x")
-    for wrong in (tmp_path / "file", tmp_path / "file/report", Path("/proc/nothing/report")):
-        called = Called(capsys, real, near, "--report", wrong)
-        assert called.code == 2
-        assert "--report" in called.err
-    blocked = tmp_path / "blocked"
-    (blocked / "report.html").mkdir(parents=True)
-    assert Called(capsys, real, near, "--report", blocked).code == 2
-    assert [p.name for p in blocked.iterdir()] == ["report.html"]
-
-
 def test_different_scenarios_are_compared_and_noted(
     capsys: pytest.CaptureFixture[str], real: Path, tmp_path: Path
 ) -> None:
@@ -249,12 +217,3 @@ def test_a_run_may_be_named_by_a_dot(
 ) -> None:
     monkeypatch.chdir(real)
     assert Called(capsys, ".", near, "--budget", DEFAULT).code == 0
-
-
-def test_a_trace_of_steps_is_enough_for_the_default_budget(
-    capsys: pytest.CaptureFixture[str], real: Path, tmp_path: Path
-) -> None:
-    steps = write_run(tmp_path / "steps", steady_run(trace=TraceLevel.STEPS, spans=False))
-    called = Called(capsys, real, steps, "--budget", DEFAULT, "--report", tmp_path / "report")
-    assert called.code == 0
-    assert "missing" not in called.out
