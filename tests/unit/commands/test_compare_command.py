@@ -15,24 +15,6 @@ from tests.run_builder import steady_run, with_summary, write_run
 from tests.unit.commands.compare_calls import DEFAULT, ROOT, Called
 
 
-@pytest.fixture
-def real(tmp_path: Path) -> Path:
-    """100 steps/s, staleness 0."""
-    return write_run(tmp_path / "real", steady_run(Kind.REAL))
-
-
-@pytest.fixture
-def near(tmp_path: Path) -> Path:
-    """The same, simulated."""
-    return write_run(tmp_path / "near", steady_run())
-
-
-@pytest.fixture
-def far(tmp_path: Path) -> Path:
-    """125 steps/s: 25 % more."""
-    return write_run(tmp_path / "far", steady_run(step_ms=8))
-
-
 def test_within_the_budget_is_0(capsys: pytest.CaptureFixture[str], real: Path, near: Path) -> None:
     called = Called(capsys, real, near, "--budget", DEFAULT)
     assert called.code == 0
