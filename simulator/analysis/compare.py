@@ -16,6 +16,8 @@ from simulator.trace.schema import Kind
 COMPARISON_SCHEMA = "paramscope/comparison/1"
 
 Documents = tuple[dict[str, Any], dict[str, Any]]
+# The resource that analysis/bottleneck.py names when no step was traced.
+UNKNOWN = "unknown"
 _NAMES = {Kind.REAL: "the real run", Kind.SIMULATED: "the simulation"}
 
 
@@ -136,6 +138,8 @@ def _task_metrics(results: Documents, limits: dict[str, Limit]) -> list[str]:
 
 def _number(document: dict[str, Any], name: str) -> float | None:
     """Return the number at path *name*, or None; names of tasks hold no dot."""
+    if name.startswith("bottleneck.") and document["bottleneck"]["resource"] == UNKNOWN:
+        return None  # the 0 that stands there is no use that anybody measured
     value: Any = document
     for part in name.split("."):
         value = value.get(part) if isinstance(value, dict) else None
@@ -151,7 +155,9 @@ def _reason(name: str, values: tuple[float | None, float | None], runs: tuple[Ru
         return "not both runs recorded updates of variables"
     lacking = [n for n, value in zip(names, values, strict=True) if value is None]
     hint = ""
-    if name.startswith(("tasks.", "phases_s.")) and all(run.table("spans").num_rows == 0 for run in runs):
+    if name.startswith(("tasks.", "phases_s.", "bottleneck.")) and all(
+        run.table("spans").num_rows == 0 for run in runs
+    ):
         hint = ", which kept no spans (write it with --trace full)"
     return f"not measured by {_joined(lacking)}{hint}"
 

@@ -41,7 +41,7 @@ def print_comparison(comparison: Comparison) -> None:
     wrap = sys.stdout.isatty()
     console.print(Text(one_line(title(comparison)), style="bold"), soft_wrap=not wrap)
     console.print(Text(verdict_text(comparison), style=_STYLES.get(comparison.verdict, "")), soft_wrap=not wrap)
-    console.print(Text(headline(comparison)), soft_wrap=not wrap)
+    console.print(Text(one_line(headline(comparison))), soft_wrap=not wrap)
     console.print(Text(comparison.intervals + "."), soft_wrap=not wrap)
     console.print()
     console.print(table)

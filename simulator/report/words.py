@@ -108,7 +108,7 @@ def title(comparison: Comparison) -> str:
 
 
 def headline(comparison: Comparison) -> str:
-    """Return throughput and staleness of both runs in a sentence each."""
+    """Return throughput, staleness and bottleneck of both runs in a sentence each."""
     names = run_names(comparison.first, comparison.second)
     did, does = ("predicts" if name == "the simulation" else "made" for name in names)
     rate, stale = comparison.row("throughput.steps_per_s"), comparison.row("staleness.mean")
@@ -117,11 +117,24 @@ def headline(comparison: Comparison) -> str:
         f" {names[0]} {did} {value_text(rate.name, rate.first)}{_by(rate.relative, 'faster', 'slower')}."
     )
     if stale.first is None or stale.second is None:
-        return text + " Staleness was not measured by both."
+        return f"{text} Staleness was not measured by both.{_limits(comparison, names)}"
     return (
         f"{text} Mean staleness is {stale.second:.2f} updates in {names[1]}, {stale.first:.2f} in {names[0]}:"
         " what others applied to a variable between a worker's read of it and its own update."
+        + _limits(comparison, names)
     )
+
+
+def _limits(comparison: Comparison, names: tuple[str, str]) -> str:
+    """Return what holds back each run, as a sentence; empty where one of them is not known."""
+    a, b = (document["bottleneck"]["resource"] for document in comparison.results)
+    used = comparison.row("bottleneck.utilization")
+    if used.first is None or used.second is None:
+        return ""
+    first, second = (value_text(used.name, value) for value in (used.first, used.second))
+    if a == b:
+        return f" Both are limited by {a}, in use {first} of the time in {names[0]} and {second} in {names[1]}."
+    return f" {names[0].capitalize()} is limited by {a} (in use {first} of the time), {names[1]} by {b} ({second})."
 
 
 def _by(relative: float | None, more: str, less: str) -> str:

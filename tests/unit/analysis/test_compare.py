@@ -235,6 +235,13 @@ def test_a_side_that_kept_only_its_steps_lacks_its_phases_alone() -> None:
     assert [row.name for row in found.rows if row.warns] == ["phases_s.pull"]
 
 
+def test_the_use_of_an_unknown_bottleneck_was_not_measured() -> None:
+    # Of the run with spans it is compute, 7 of 10 ms; the other one has nothing, which is not a use of 0.
+    found = compare(real(), steady_run(spans=False), budget(bottleneck__utilization=1)).row("bottleneck.utilization")
+    assert found.first == pytest.approx(0.7)
+    assert (found.second, found.verdict) == (None, Verdict.MISSING)
+
+
 def test_two_sides_without_spans_are_told_how_to_keep_them() -> None:
     bare = compare(real(spans=False), steady_run(spans=False), budget(phases_s__pull=1)).row("phases_s.pull")
     assert bare.reason == (

@@ -12,7 +12,7 @@ from simulator.report.terminal import print_comparison
 from simulator.report.words import difference_text, headline, limit_text, title, value_text, verdict_text
 from simulator.scenario.budget import Budget
 from simulator.trace.schema import Kind
-from tests.builders import scenario
+from tests.builders import MS, run_of, scenario, span_row, step_row
 from tests.run_builder import steady_run
 
 LIMITS = {
@@ -37,6 +37,23 @@ def test_the_headline_says_throughput_and_staleness_in_words() -> None:
     assert "staleness is 0.25 updates in the simulation, 0.00 in the real run" in text
     assert "slower" in headline(compare(steady_run(step_ms=8), steady_run(step_ms=10)))
     assert "the same" in headline(compare(steady_run(), steady_run()))
+
+
+def test_the_headline_says_what_holds_back_each_run() -> None:
+    # Compute is 7 of 10 ms in both.
+    assert headline(compared()).endswith(
+        " Both are limited by /job:worker/task:0 compute, in use 70.0% of the time in the real run"
+        " and 70.0% in the simulation."
+    )
+    # No worker computes, and 9 ms of each step of 10 bring 10 Gbit/s, the rate of the NIC: 11.25 million bytes.
+    spans = [span_row("nic_in", "pull", i * 10 * MS, (i * 10 + 9) * MS, step=i, bytes=11_250_000) for i in range(40)]
+    steps = [step_row(i, i * 10 * MS, (i + 1) * 10 * MS) for i in range(40)]
+    starved = run_of(steps, spans, [], made=scenario(last_step=40, cluster__network__model="ideal"))
+    assert headline(compare(steady_run(Kind.REAL), starved)).endswith(
+        "The real run is limited by /job:worker/task:0 compute (in use 70.0% of the time),"
+        " the simulation by /job:worker/task:0 nic_in (90.0%)."
+    )
+    assert "limited" not in headline(compare(steady_run(Kind.REAL), steady_run(spans=False)))
 
 
 def test_the_verdict_names_what_failed_and_what_only_warned() -> None:
