@@ -10,6 +10,7 @@ from plotly.offline import get_plotlyjs
 from simulator.analysis.budget import Row
 from simulator.analysis.compare import Comparison, has_steps, run_names
 from simulator.report import figures
+from simulator.report.meanings import meaning
 from simulator.report.timeline import timeline_figures
 from simulator.report.words import (
     MARKS,
@@ -48,6 +49,7 @@ def comparison_html(comparison: Comparison) -> str:
         loader=jinja2.PackageLoader("simulator.report", "."), autoescape=True, undefined=jinja2.StrictUndefined
     )
     template = environment.get_template("report.html.j2")
+    placed = _placement(comparison)
     text = template.render(
         title=title(comparison),
         description=comparison.first.scenario.description,
@@ -62,7 +64,8 @@ def comparison_html(comparison: Comparison) -> str:
         judged=[_cells(row) for row in judged_rows(comparison)],
         others=[_cells(row) for row in other_rows(comparison, tasks=False)],
         sections=_sections(comparison),
-        placement=_placement(comparison),
+        placement=placed,
+        moved=[name for name, *homes in placed if len(set(homes)) > 1],
         uses=_USES,
         tasks=_tasks(comparison),
         runs=[_about(*pair) for pair in zip(comparison.runs, column_titles(comparison), strict=True)],
@@ -74,6 +77,7 @@ def comparison_html(comparison: Comparison) -> str:
 def _cells(row: Row) -> dict[str, str]:
     return {
         "name": row.name,
+        "meaning": meaning(row.name),
         "first": value_text(row.name, row.first),
         "second": value_text(row.name, row.second),
         "difference": row.reason or difference_text(row),
