@@ -36,10 +36,7 @@ class Recorder:
 
 
 def assign_slots(spans: list[Row]) -> np.ndarray:
-    """Return for each span (sorted by start) the lowest slot of its (task, lane) that is free by then.
-
-    Waiting has slots of its own: what waits occupies nothing.
-    """
+    """Return for each span (sorted by start) the lowest slot of its (task, lane) that is free by then."""
     busy: dict[tuple[str, str], list[int]] = {}
     out = np.zeros(len(spans), dtype=np.int32)
     for i, row in enumerate(spans):
