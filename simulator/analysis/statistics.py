@@ -33,6 +33,8 @@ def interval(values: list[float]) -> list[float] | None:
 
 def ks_distance(a: Floats, b: Floats) -> float:
     """Return the two-sample Kolmogorov-Smirnov distance: the largest gap between the two ECDFs."""
+    if not len(a) or not len(b):
+        raise ValueError("an empty sample: nothing to compare")
     a, b = np.sort(a), np.sort(b)
     points = np.concatenate([a, b])
     gap = np.searchsorted(a, points, "right") / len(a) - np.searchsorted(b, points, "right") / len(b)
@@ -42,4 +44,6 @@ def ks_distance(a: Floats, b: Floats) -> float:
 def total_variation(a: dict[str, int], b: dict[str, int]) -> float:
     """Return the total-variation distance of two histograms: half the sum of differences of shares."""
     total_a, total_b = sum(a.values()), sum(b.values())
+    if not total_a or not total_b:
+        raise ValueError("an empty histogram: nothing to compare")
     return sum(abs(a.get(k, 0) / total_a - b.get(k, 0) / total_b) for k in sorted({*a, *b})) / 2
