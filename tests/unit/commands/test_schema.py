@@ -115,6 +115,20 @@ def test_quantities_carry_a_pattern_that_says_what_the_parser_says(kind: str) ->
     assert re.search(pattern, example)
 
 
+def with_default(node: Any) -> list[dict[str, Any]]:
+    """Return every part of the schema that has a default."""
+    inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+    own = [node] if isinstance(node, dict) and "default" in node and "title" in node else []
+    return own + [found for child in inner for found in with_default(child)]
+
+
+@pytest.mark.parametrize("name", sorted(DOCUMENTS))
+def test_a_default_is_valid_where_it_stands(name: str) -> None:
+    schema = document_schema(name)
+    for part in with_default(schema):
+        assert errors(part["default"], {**part, "$defs": schema.get("$defs", {})}) == [], part["title"]
+
+
 def test_every_field_of_type_quantity_has_its_pattern() -> None:
     # Of the host: nic, queue; of a task: nic; of compute: two; and every cost but goodput.
     definitions = SCHEMA["$defs"]
