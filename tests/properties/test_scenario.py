@@ -18,7 +18,7 @@ from simulator.scenario.placement import placement
 from tests.strategies import scenario_documents
 
 VALIDATOR = Draft202012Validator(document_schema("scenario"))
-quick = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @quick
@@ -62,7 +62,7 @@ JUNK: st.SearchStrategy[Any] = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(scenario_documents(), st.data(), JUNK)
 def test_junk_anywhere_is_a_fault_at_its_place_or_valid_and_never_a_crash(
     data: dict[str, Any], draw: st.DataObject, junk: Any

@@ -60,7 +60,7 @@ def by_hand(run: Run, row: int) -> list[int]:
     return count
 
 
-@settings(deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(steps(), spans())
 def test_every_moment_of_a_step_has_one_phase(step_rows: list[Row], span_rows: list[Row]) -> None:
     run = run_of(step_rows, span_rows, made=scenario(last_step=100))
@@ -70,7 +70,7 @@ def test_every_moment_of_a_step_has_one_phase(step_rows: list[Row], span_rows: l
             assert found.tolist() == by_hand(run, int(row))
 
 
-@settings(deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(steps(), spans(), st.integers(0, 3))
 def test_a_window_holds_steps_after_the_warm_up_and_uses_are_shares(
     step_rows: list[Row], span_rows: list[Row], warmup: int
