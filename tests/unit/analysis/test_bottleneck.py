@@ -28,6 +28,9 @@ def phases(**seconds: float) -> dict[str, float]:
         (phases(wait=6, backward=4), use(apply=0.9), use(), f"{PS} apply", "gradients wait for its threads"),
         (phases(wait=6, backward=4), use(cpu=0.9), use(), f"{PS} cpu", "CPU for messages"),
         (phases(forward=3, backward=5, wait=2), use(), use(compute=0.8), f"{WORKER} compute", "it fills 80% of a step"),
+        # Half of the time is where a resource begins to count as busy.
+        (phases(wait=6, backward=4), use(nic_in=0.5), use(cpu=0.4), f"{PS} nic_in", "the network"),
+        (phases(wait=6, backward=4), use(nic_in=0.49), use(cpu=0.4), f"{WORKER} cpu", "fixed costs of a step"),
         # A busy NIC that nobody waits for is not the limit.
         (phases(backward=8, wait=2), use(nic_out=0.7), use(compute=0.8), f"{WORKER} compute", "more workers"),
         (phases(apply=6, backward=4), use(apply=0.2), use(), f"{PS} apply", "a cheaper optimizer"),

@@ -74,6 +74,8 @@ FAULTS = {
     "cluster.ps.tasks.x=1": "{'x': 1} is not a whole number; write it like 4 @ cluster.ps.tasks",
     "cluster.worker.host=gpu": "no host type 'gpu' in cluster.hosts @ cluster.worker.host",
     "cluster.worker={tasks: 1, tasks: 2}": "'tasks' is given twice (first in line 1); keep one @ cluster.worker.tasks",
+    # The file has cluster.worker.tasks in a line of its own, which is no longer the one at fault.
+    "cluster.worker={tasks: x}": "'x' is not a whole number; write it like 4 @ cluster.worker.tasks",
     "workload.variables.1.name=a": "'a' is already the name of variable 0; names are unique",
     "training.mode=sync": "a mode other than async: not supported yet; leave it out @ training.mode",
 }
