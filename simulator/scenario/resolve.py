@@ -1,6 +1,6 @@
 """Costs with their defaults filled in: zero in network model ``ideal``, documented ones in ``tcp``.
 
-The defaults of ``tcp`` were measured; docs/models/costs.md has the machine, the command and the figures.
+The defaults of ``tcp`` are assumed round figures; docs/models/costs.md compares them with measured ones.
 """
 
 from dataclasses import dataclass
