@@ -8,6 +8,7 @@ What is measured where (docs/models/costs.md has the reasons):
 * the host's part of the compute: measured compute spans less the accelerator's nominal time.
 * the start of a step: from ``session.run`` until the variables of the first layer are there, less the
   messages that carry them.
+* a further ps: how much longer a step is with the scenario's ps than with one, beyond the accelerator.
 * the end of a step: what is left of the mean step, so that the model gives this run's mean step back.
 
 Tracing makes a step a millisecond or more longer, and every piece of it takes part in that.  Pieces are
@@ -43,13 +44,13 @@ _MIB = 1 << 20
 Floats = NDArray[np.float64]
 
 
-def one_worker_one_ps(scenario: Scenario, *, last_step: int, warmup: int) -> Scenario:
-    """Return *scenario* cut down to ``worker:0`` and ``ps:0``, training for *last_step* steps."""
+def one_worker(scenario: Scenario, *, ps: int, last_step: int, warmup: int) -> Scenario:
+    """Return *scenario* cut down to ``worker:0`` and its first *ps* ps on one host, for *last_step* steps."""
     cluster = scenario.cluster
-    kept = ("ps:0", "worker:0")
+    kept = (*(f"ps:{i}" for i in range(ps)), "worker:0")
     cut = cluster.model_copy(
         update={
-            "ps": cluster.ps.model_copy(update={"tasks": 1}),
+            "ps": cluster.ps.model_copy(update={"tasks": ps}),
             "worker": cluster.worker.model_copy(update={"tasks": 1}),
             "addresses": None,
             "per_task": {task: change for task, change in cluster.per_task.items() if task in kept},
@@ -65,8 +66,13 @@ def one_worker_one_ps(scenario: Scenario, *, last_step: int, warmup: int) -> Sce
     )
 
 
-def calibrated(run: Run, measured: dict[str, Any]) -> Profile:
-    """Return the profile of *run*; *measured* is its provenance.
+def calibrated(run: Run, measured: dict[str, Any], spread: Run | None = None) -> Profile:
+    """Return the profile of *run* (one worker, one ps); *measured* is its provenance.
+
+    Args:
+        run: the run that costs are taken from.
+        measured: written into the profile.
+        spread: the same with more ps, from which the cost of a further ps is taken.
 
     Raises:
         InvalidInputError: the run is not a real one of one worker.
@@ -87,10 +93,22 @@ def calibrated(run: Run, measured: dict[str, Any]) -> Profile:
         raise NothingMeasuredError(
             f"{run.name}: {count} traced steps after the warm-up, {MIN_TRACED_STEPS} are needed; run more steps"
         )
-    mean_step = float(step_times(run, found).mean()) * 1e9
-    nominal = float(_nominal(run)[_plain_steps(run, found[0])].mean())
+    mean_step, nominal = _means(run, found)
     scale = (mean_step - nominal) / samples.beyond.mean()
-    return _fit(run.scenario, samples.scaled(min(1.0, float(scale))), mean_step, nominal, measured)
+    per_ps = None
+    if spread is not None:
+        longer, its_nominal = _means(spread, windows(spread))
+        further = spread.scenario.cluster.ps.tasks - 1
+        per_ps = max(0.0, ((longer - its_nominal) - (mean_step - nominal)) / further)
+    return _fit(run.scenario, samples.scaled(min(1.0, float(scale))), mean_step, nominal, per_ps, measured)
+
+
+def _means(run: Run, found: list[Window]) -> tuple[float, float]:
+    """Return the mean untraced step of the run's worker and the accelerator's part of it, in ns."""
+    if not found:
+        raise NothingMeasuredError(f"{run.name}: no step was measured; run more steps")
+    mean_step = float(step_times(run, found).mean()) * 1e9
+    return mean_step, float(_nominal(run)[_plain_steps(run, found[0])].mean())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,7 +197,14 @@ def _first_needed(scenario: Scenario) -> tuple[int, ...]:
     return layers(scenario.variables)[0].variables
 
 
-def _fit(scenario: Scenario, samples: _Samples, mean_step: float, nominal: float, measured: dict[str, Any]) -> Profile:
+def _fit(
+    scenario: Scenario,
+    samples: _Samples,
+    mean_step: float,
+    nominal: float,
+    per_ps: float | None,
+    measured: dict[str, Any],
+) -> Profile:
     defaults = resolve(scenario)
     message, per_byte = _line(samples.message, samples.message_size)
     traffic = APPLY_TRAFFIC[scenario.workload.optimizer]
@@ -196,6 +221,7 @@ def _fit(scenario: Scenario, samples: _Samples, mean_step: float, nominal: float
     end = max(0.0, mean_step - model)
     costs = {
         "session_start": start,
+        "session_per_ps": per_ps,
         "session_end": end,
         "message_send": message / 2,
         "message_receive": message / 2,

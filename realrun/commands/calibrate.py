@@ -32,9 +32,9 @@ _WARMUP_STEPS = 40
 @click.option(
     "--steps",
     type=click.IntRange(_WARMUP_STEPS + 20, 10**6),
-    help="Steps of the run; default about 15 s of them.",
+    help="Steps of each run; default about 15 s of them.",
 )
-@click.option("--timeout", default="600 s", show_default=True, metavar="T", help="End the run after this long.")
+@click.option("--timeout", default="600 s", show_default=True, metavar="T", help="End each run after this long.")
 def command(
     scenario: Path,
     from_run: Path | None,
@@ -45,8 +45,8 @@ def command(
 ) -> None:
     """Measure what messages, applies and the start and end of a step cost for SCENARIO on this machine.
 
-    Trains SCENARIO for real with one worker and one ps, and writes a profile that scenarios name under
-    workload.profile.
+    Trains SCENARIO for real with one worker and one ps, and again with all its ps when there are more, and
+    writes a profile that scenarios name under workload.profile.
     """
     from realrun.calibration import calibrated
     from simulator.scenario.document import write_text
@@ -57,10 +57,10 @@ def command(
     loaded = load_scenario(scenario, overrides)
     _check_output(output)
     if from_run is not None:
-        run, measured = read_run(from_run), {"run": str(from_run)}
+        run, spread, measured = read_run(from_run), None, {"run": str(from_run)}
     else:
-        run, measured = _measure(loaded, steps, timeout)
-    profile = calibrated(run, measured)
+        run, spread, measured = _measure(loaded, steps, timeout)
+    profile = calibrated(run, measured, spread)
     write_text(
         output,
         "# Measured by paramscope calibrate; a scenario names this file under workload.profile.\n"
@@ -74,13 +74,11 @@ def command(
     click.echo(f"profile: {output}", err=True)
 
 
-def _measure(scenario: "Scenario", steps: int | None, timeout: str) -> tuple["Run", dict[str, Any]]:
-    """Run one worker and one ps for real; return the run and its provenance."""
+def _measure(scenario: "Scenario", steps: int | None, timeout: str) -> tuple["Run", "Run | None", dict[str, Any]]:
+    """Run one worker for real, with one ps and with all; return both runs and their provenance."""
     from datetime import UTC, datetime
 
-    from realrun.calibration import one_worker_one_ps
     from realrun.commands.realrun import need_tensorflow, seconds_of
-    from realrun.run import run_for_real
     from simulator.provenance import provenance
 
     need_tensorflow()
@@ -89,8 +87,21 @@ def _measure(scenario: "Scenario", steps: int | None, timeout: str) -> tuple["Ru
     wanted = round(_TRAIN_S * 1e9 / (compute.forward + compute.backward + 5e6))
     last_step = steps or min(max(wanted, _STEPS[0]), _STEPS[1])
     started, load = datetime.now(UTC), os.getloadavg()[0]
+    every = scenario.cluster.ps.tasks
+    run = _run(scenario, 1, last_step, seconds)
+    spread = _run(scenario, every, last_step, seconds) if every > 1 else None
+    notes = [note for real in (run, spread) if real is not None for note in real.info.notes]
+    return run, spread, provenance(started, load_average_before=load, notes=notes)
+
+
+def _run(scenario: "Scenario", ps: int, last_step: int, seconds: float) -> "Run":
+    """Train *scenario* with one worker and its first *ps* ps."""
+    from realrun.calibration import one_worker
+    from realrun.run import run_for_real
+
+    click.echo(f"calibrate: one worker, {ps} ps, {last_step} steps", err=True)
     real = run_for_real(
-        one_worker_one_ps(scenario, last_step=last_step, warmup=_WARMUP_STEPS),
+        one_worker(scenario, ps=ps, last_step=last_step, warmup=_WARMUP_STEPS),
         timeout=seconds,
         out=None,
         progress=lambda text: click.echo(f"calibrate: {text}", err=True),
@@ -99,7 +110,7 @@ def _measure(scenario: "Scenario", steps: int | None, timeout: str) -> tuple["Ru
         raise real.failure
     for note in real.run.info.notes:
         click.echo(f"note: {note}", err=True)
-    return real.run, provenance(started, load_average_before=load, notes=list(real.run.info.notes))
+    return real.run
 
 
 def _check_output(path: Path) -> None:

@@ -77,6 +77,8 @@ class Worker:
         self._used = sorted(set(self._place))
         self._step_server = servers[place[GLOBAL_STEP]]
         self._servers = servers
+        others = len({*self._used, place[GLOBAL_STEP]}) - 1
+        self._dispatch = costs.session_start + costs.session_per_ps * others
         self._factors = factors(compute, ctx.streams.stream(f"{name}/compute"))
         # Of the step under way.
         self._owner = (name, 0)
@@ -96,7 +98,7 @@ class Worker:
         """Do one step; return the global step that it read."""
         env = self._ctx.env
         start = env.now
-        yield from self._burst(self._cpu, self.name, Lane.CLIENT, Phase.WAIT, self._costs.session_start)
+        yield from self._burst(self._cpu, self.name, Lane.CLIENT, Phase.WAIT, self._dispatch)
         read = self._coordinator.global_step
         arrived = self._pull()
         factor = next(self._factors)

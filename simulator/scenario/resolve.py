@@ -15,6 +15,7 @@ class ResolvedCosts:
     """Every cost of scenario.workload.Costs as a number: ns, bit/s (0: unlimited) or a share."""
 
     session_start: int = 0
+    session_per_ps: int = 0
     session_end: int = 0
     message_send: int = 0
     message_receive: int = 0
@@ -30,6 +31,7 @@ DEFAULTS: dict[NetworkModel, ResolvedCosts] = {
     NetworkModel.IDEAL: ResolvedCosts(),
     NetworkModel.TCP: ResolvedCosts(
         session_start=700_000,
+        session_per_ps=500_000,
         session_end=400_000,
         message_send=100_000,
         message_receive=150_000,

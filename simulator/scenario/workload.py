@@ -173,6 +173,9 @@ class Costs(Part):
     session_start: Nanoseconds | None = Field(
         default=None, description="worker: from session.run until the ps have the request of the step"
     )
+    session_per_ps: Nanoseconds | None = Field(
+        default=None, description="worker: what dispatching a step to each ps beyond the first adds"
+    )
     session_end: Nanoseconds | None = Field(
         default=None, description="worker: from the last reply until session.run returns"
     )

@@ -58,6 +58,12 @@ def test_inline_costs_add_to_a_step_of_one_worker(tmp_path: Path) -> None:
     assert step["mean"] == pytest.approx(1.7 + (7 + 5 + 2 * (1 + 2) + 3) / 1e3, rel=1e-6)
 
 
+def test_a_further_ps_costs_its_dispatch(tmp_path: Path) -> None:
+    # Two ps: global_step takes the first, the variable the second; 0.8 s each way, 0.1 s compute, 5 ms more.
+    options = ("--set", "cluster.ps.tasks=2", "--set", "workload.costs.session_per_ps=5 ms")
+    assert simulated(tmp_path, ONE_BY_ONE, *options)["step_time_s"]["mean"] == pytest.approx(1.705, rel=1e-6)
+
+
 def test_layers_overlap_transfers_with_compute(tmp_path: Path) -> None:
     # Two layers of 25 MB on one ps, FIFO channel (tcp), 1 Gbit/s, no costs: layer 1 is there after 0.2 s,
     # layer 2 at 0.4.  Forward 0.3 s a layer: 0.2-0.5, 0.5-0.8.  Backward 0.3 a layer: layer 2 0.8-1.1,
@@ -65,7 +71,7 @@ def test_layers_overlap_transfers_with_compute(tmp_path: Path) -> None:
     # 0.4 + 1.2 + 0.4 = 2.0.
     zero = {
         **dict.fromkeys(("session_start", "session_end", "message_send", "message_receive", "apply"), "0 s"),
-        **dict.fromkeys(("message_per_mib", "apply_per_mib", "compute_overhead"), "0 s"),
+        **dict.fromkeys(("message_per_mib", "apply_per_mib", "compute_overhead", "session_per_ps"), "0 s"),
         "goodput": "1",
     }
     text = (

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from realrun.calibration import calibrated, one_worker_one_ps
+from realrun.calibration import calibrated, one_worker
 from simulator.errors import InvalidInputError, NothingMeasuredError
 from simulator.run import simulate
 from simulator.scenario.loader import loads_scenario, with_profile
@@ -32,7 +32,7 @@ measure: {warmup_steps: 10, replications: 2}
     )
 
 
-def a_real_run(spec: Scenario, steps: int = 100) -> Run:
+def a_real_run(spec: Scenario, steps: int = 100, longer_ms: int = 0) -> Run:
     """Return a run whose untraced steps take 34 ms and traced ones 36, every second one traced.
 
     Of a traced step: 2 ms until the first layer is there, 30 ms nominal + 1 ms of compute, messages 0.4 ms,
@@ -42,7 +42,7 @@ def a_real_run(spec: Scenario, steps: int = 100) -> Run:
     at = 0
     for step in range(steps):
         traced = step % 2 == 1
-        length = (36 if traced else 34) * 1000 * US
+        length = ((36 if traced else 34) + longer_ms) * 1000 * US
         recorder.steps.append((0, WORKER, step, step, step + 1, at, at + length, traced))
         if traced:
             computed = at + 2000 * US
@@ -103,11 +103,29 @@ cluster:
 workload: {model: digits-mlp}
 """
     )
-    cut = one_worker_one_ps(big, last_step=50, warmup=5)
+    cut = one_worker(big, ps=1, last_step=50, warmup=5)
     assert (cut.cluster.ps.tasks, cut.cluster.worker.tasks, len(cut.machines())) == (1, 1, 1)
     assert list(cut.cluster.per_task) == ["worker:0"]
     assert cut.training.last_step == 50
     assert cut.warmup_steps == 5
+
+
+def test_a_further_ps_costs_what_it_makes_a_step_longer() -> None:
+    # 37 ms with three ps, 34 with one: 1.5 ms for each of the two further ones.
+    run = a_real_run(scenario())
+    three = one_worker(
+        loads_scenario(
+            "name: three\ncluster: {ps: {tasks: 3}, worker: {tasks: 1}, hosts: {default: {}}}\n"
+            "workload: {variables: [{name: a/w, shape: [100]}, {name: b/w, shape: [100]}],"
+            " compute: {forward: 10 ms, backward: 20 ms}}\n"
+        ),
+        ps=3,
+        last_step=100,
+        warmup=10,
+    )
+    costs = calibrated(run, {}, a_real_run(three, longer_ms=3)).costs
+    assert costs.session_per_ps == 1500 * US
+    assert calibrated(run, {}).costs.session_per_ps is None
 
 
 def test_a_simulated_run_is_refused() -> None:
