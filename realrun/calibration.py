@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from simulator.analysis.phases import step_of_spans
 from simulator.analysis.result import step_times
-from simulator.analysis.window import Ints, Window, bools, ints, windows, words
+from simulator.analysis.window import Ints, Window, bools, ints, traced_rows, windows, words
 from simulator.errors import InvalidInputError, NothingMeasuredError
 from simulator.rng import RandomStreams
 from simulator.scenario.cluster import NetworkModel
@@ -36,10 +36,10 @@ from simulator.scenario.scenario import Scenario, task_path
 from simulator.scenario.workload import APPLY_TRAFFIC, Costs, Overlap
 from simulator.trace.folder import Run
 from simulator.trace.schema import Kind, Lane, Phase
+from simulator.units import MIB
 
 MIN_TRACED_STEPS = 10
 SMALL_BYTES = 64 << 10  # below this, a message costs the same whatever its size
-_MIB = 1 << 20
 
 Floats = NDArray[np.float64]
 
@@ -125,8 +125,7 @@ class _Samples:
 
     @classmethod
     def of(cls, run: Run, window: Window) -> "_Samples":
-        traced = bools(run, "steps", "traced")
-        rows = window.rows[traced[window.rows]]
+        rows = traced_rows(run, window)
         if len(rows) == 0 or run.table("spans").num_rows == 0:
             rows, step = rows[:0], np.full(run.table("spans").num_rows, -1)
         else:
@@ -210,11 +209,11 @@ def _fit(
     traffic = APPLY_TRAFFIC[scenario.workload.optimizer]
     apply, apply_per_byte = _line(samples.apply, samples.apply_size)
     loopback = 8e9 / defaults.loopback if defaults.loopback else 0.0  # ns a byte
-    per_mib = None if per_byte is None else max(0.0, (per_byte - loopback) / 2) * _MIB
-    apply_per_mib = None if apply_per_byte is None else apply_per_byte / traffic * _MIB
+    per_mib = None if per_byte is None else max(0.0, (per_byte - loopback) / 2) * MIB
+    apply_per_mib = None if apply_per_byte is None else apply_per_byte / traffic * MIB
     overhead = max(0.0, float(samples.compute.mean()))
-    handling = 2 * (defaults.message_per_mib if per_mib is None else per_mib) / _MIB + loopback
-    applying = (defaults.apply_per_mib if apply_per_mib is None else apply_per_mib) * traffic / _MIB
+    handling = 2 * (defaults.message_per_mib if per_mib is None else per_mib) / MIB + loopback
+    applying = (defaults.apply_per_mib if apply_per_mib is None else apply_per_mib) * traffic / MIB
     pull, rest = _transfers(scenario, message, handling, apply, applying)
     start = max(0.0, float(samples.start.mean()) - pull)
     model = start + pull + nominal + overhead + rest

@@ -14,6 +14,7 @@ from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
 
 NS_PER_S = 1_000_000_000
 BITS_PER_BYTE = 8
+MIB = 1 << 20
 
 _TIME = {"ns": 1, "us": 10**3, "ms": 10**6, "s": NS_PER_S, "min": 60 * NS_PER_S, "h": 3600 * NS_PER_S}
 _SIZE = {

@@ -1,7 +1,7 @@
 """Colours, templates and the graph options that all figures share.
 
-Phases have one palette (Okabe and Ito, safe for colour-blind readers), kinds of runs another, so that no
-colour means two things.  A real run is hatched as well: colour is never the only sign.
+The palettes are those of every drawing of a trace (simulator/trace/colours.py).  A real run is hatched as
+well: colour is never the only sign.
 """
 
 from dataclasses import dataclass
@@ -11,22 +11,10 @@ import dash_mantine_components as dmc
 import plotly.graph_objects as go
 import plotly.io as pio
 
+from simulator.trace import colours
 from simulator.trace.schema import Kind, Phase
 
-# M. Okabe, K. Ito, "Color Universal Design", 2008: https://jfly.uni-koeln.de/color/
-PHASE_COLOURS: dict[str, str] = {
-    Phase.PULL: "#009E73",
-    Phase.FORWARD: "#56B4E9",
-    Phase.BACKWARD: "#0072B2",
-    Phase.PUSH: "#E69F00",
-    Phase.APPLY: "#CC79A7",
-    Phase.WAIT: "#ADB5BD",
-    Phase.WAIT_TOKEN: "#868E96",
-    Phase.INIT: "#F0E442",
-    Phase.CHECKPOINT: "#D55E00",
-    Phase.RESTORE: "#A0522D",
-    Phase.DOWN: "#495057",
-}
+PHASE_COLOURS: dict[str, str] = {phase.value: colour for phase, colour in colours.PHASE_COLOURS.items()}
 PHASE_WORDS: dict[str, str] = {
     Phase.PULL: "pull (read variables)",
     Phase.FORWARD: "forward",
@@ -39,7 +27,8 @@ PHASE_WORDS: dict[str, str] = {
 }
 UNKNOWN_COLOUR = "#FFFFFF"
 # First and second run of a kind.
-KIND_COLOURS = {Kind.SIMULATED: ("#7950F2", "#C0AEF9"), Kind.REAL: ("#4C7A0B", "#A9C77A")}
+_PALER = {Kind.SIMULATED: "#C0AEF9", Kind.REAL: "#A9C77A"}
+KIND_COLOURS = {kind: (colour, _PALER[kind]) for kind, colour in colours.KIND_COLOURS.items()}
 KIND_PATTERNS = {Kind.SIMULATED: ("", "."), Kind.REAL: ("/", "x")}
 STEP_COLOURS = {"light": "#E9ECEF", "dark": "#495057"}
 BAND_COLOURS = {"light": "rgba(0,0,0,0.04)", "dark": "rgba(255,255,255,0.05)"}

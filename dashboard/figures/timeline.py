@@ -16,6 +16,7 @@ from dashboard.figures.style import (
     phases_in_order,
 )
 from simulator.trace.schema import Phase
+from simulator.units import MIB
 
 LANE_PIXELS = 19
 FRAME_PIXELS = 60  # axis and its title
@@ -26,7 +27,6 @@ WAITS = (Phase.WAIT, Phase.WAIT_TOKEN)
 # A step shorter than this part of the window has no room for its number.
 MIN_LABEL = 0.1
 NS_PER_MS = 1e6
-MIB = 2**20
 
 
 def timeline_figure(

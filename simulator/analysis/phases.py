@@ -9,7 +9,7 @@ its length, and "pull" is the pull that compute did not hide.
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.analysis.window import Ints, Window, bools, ints, words
+from simulator.analysis.window import Ints, Window, ints, traced_rows, words
 from simulator.trace.folder import Run
 from simulator.trace.schema import Phase
 
@@ -18,8 +18,7 @@ PRECEDENCE = (Phase.BACKWARD, Phase.FORWARD, Phase.PULL, Phase.PUSH, Phase.APPLY
 
 def step_phases(run: Run, window: Window) -> tuple[Ints, NDArray[np.int64]]:
     """Return the traced rows of *window* and, per row, ns in each of PRECEDENCE, then in ``wait``."""
-    traced = bools(run, "steps", "traced")
-    rows = window.rows[traced[window.rows]]
+    rows = traced_rows(run, window)
     if len(rows) == 0 or run.table("spans").num_rows == 0:
         return rows[:0], np.zeros((0, len(PRECEDENCE) + 1), np.int64)
     step = step_of_spans(run, rows)

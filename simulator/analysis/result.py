@@ -29,7 +29,7 @@ def result(run: Run) -> dict[str, Any]:
     batch = run.scenario.workload.batch_size
     rates = [len(w.rows) / w.seconds for w in found]
     rate = float(np.mean(rates))
-    first_with_spans = _traced_window(run, found)
+    first_with_spans = found[0]  # spans are kept of the first replication only
     phases = _phases(run, first_with_spans)
     use = usage(run, first_with_spans) if phases else {}
     limit = bottleneck(phases, use)
@@ -115,11 +115,6 @@ def _staleness(run: Run, found: list[Window]) -> dict[str, Any]:
         "histogram": {str(int(v)): int(c) for v, c in zip(values, counts, strict=True)},
         "step_mean": float(by_step.mean()),
     }
-
-
-def _traced_window(run: Run, found: list[Window]) -> Window:
-    """Spans are kept of the first replication only."""
-    return found[0]
 
 
 def _phases(run: Run, window: Window) -> dict[str, float]:

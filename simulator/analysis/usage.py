@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from simulator.analysis.phases import step_of_spans
-from simulator.analysis.window import Window, bools, ints, words
+from simulator.analysis.window import Window, ints, traced_rows, words
 from simulator.scenario.resolve import goodput
 from simulator.scenario.scenario import task_path
 from simulator.trace.folder import Run
@@ -32,8 +32,7 @@ class TaskUsage:
 
 def usage(run: Run, window: Window) -> dict[str, TaskUsage]:
     """Return the use of every task in *window* by its TensorFlow name."""
-    traced = bools(run, "steps", "traced")
-    rows = window.rows[traced[window.rows]]
+    rows = traced_rows(run, window)
     totals = _totals(run, window, rows)
     machine = {task: m for m in run.scenario.machines() for task in m.tasks}
     length = (window.end - window.start) or 1

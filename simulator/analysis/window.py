@@ -43,6 +43,12 @@ def words(run: Run, table: str, column: str) -> tuple[NDArray[np.int32], list[st
     return np.asarray(column_.indices.to_numpy(zero_copy_only=False), np.int32), column_.dictionary.to_pylist()
 
 
+def traced_rows(run: Run, window: Window) -> Ints:
+    """Return the rows of *window* whose spans were recorded."""
+    rows: Ints = window.rows[bools(run, "steps", "traced")[window.rows]]
+    return rows
+
+
 def windows(run: Run) -> list[Window]:
     """Return the window of each replication that has a measured step.
 

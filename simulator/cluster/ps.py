@@ -5,8 +5,7 @@ from simulator.cluster.cpu import Cpu
 from simulator.scenario.resolve import ResolvedCosts
 from simulator.scenario.workload import APPLY_TRAFFIC, Optimizer
 from simulator.trace.schema import Lane, Phase
-
-MIB = 1 << 20
+from simulator.units import MIB
 
 
 class ParameterServer:

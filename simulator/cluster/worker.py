@@ -12,7 +12,7 @@ from simulator.cluster.context import Activity, Context
 from simulator.cluster.coordinator import Coordinator
 from simulator.cluster.cpu import Cpu
 from simulator.cluster.network import Network
-from simulator.cluster.ps import MIB, ParameterServer
+from simulator.cluster.ps import ParameterServer
 from simulator.scenario.cluster import NetworkModel
 from simulator.scenario.compute_times import factors
 from simulator.scenario.layers import layers
@@ -21,6 +21,7 @@ from simulator.scenario.resolve import ResolvedCosts
 from simulator.scenario.scenario import GLOBAL_STEP, Scenario
 from simulator.scenario.workload import Overlap
 from simulator.trace.schema import Lane, Phase
+from simulator.units import MIB
 
 
 class _Countdown:

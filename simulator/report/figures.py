@@ -1,7 +1,7 @@
 """Figures of a report that show a whole run: plain functions from two runs to plotly figures.
 
-Phases have one palette (Okabe and Ito, safe for colour blindness), kinds of run another; simulated is drawn
-solid, real hatched or dashed, so that colour is never the only cue.  Of two runs of one kind, the second
+The palettes are those of every drawing of a trace (simulator/trace/colours.py); simulated is drawn solid,
+real hatched or dashed, so that colour is never the only cue.  Of two runs of one kind, the second
 is drawn dashed.
 """
 
@@ -14,22 +14,16 @@ import plotly.graph_objects as go
 from simulator.analysis.result import step_times
 from simulator.analysis.statistics import Floats
 from simulator.analysis.window import ints, windows
+from simulator.trace import colours
 from simulator.trace.folder import Run
 from simulator.trace.schema import Kind, Phase
 
 Runs = tuple[Run, Run]
 Documents = tuple[dict[str, Any], dict[str, Any]]
 
-# M. Okabe, K. Ito, "Color Universal Design", 2008; the dashboard has the same (a test compares them).
-PHASE_COLOURS: dict[str, str] = {
-    Phase.PULL.value: "#009E73",
-    Phase.FORWARD.value: "#56B4E9",
-    Phase.BACKWARD.value: "#0072B2",
-    Phase.PUSH.value: "#E69F00",
-    Phase.APPLY.value: "#CC79A7",
-    Phase.WAIT.value: "#ADB5BD",
-}
-KIND_COLOURS = {Kind.SIMULATED: "#7950F2", Kind.REAL: "#4C7A0B"}
+_DRAWN = (Phase.PULL, Phase.FORWARD, Phase.BACKWARD, Phase.PUSH, Phase.APPLY, Phase.WAIT)
+PHASE_COLOURS: dict[str, str] = {phase.value: colours.PHASE_COLOURS[phase] for phase in _DRAWN}
+KIND_COLOURS = colours.KIND_COLOURS
 # The second of two runs of one kind.
 _OTHER_COLOUR = "#C2570C"
 _MAX_POINTS = 1000

@@ -4,6 +4,7 @@ from simulator.analysis.budget import Row, Verdict
 from simulator.analysis.compare import Comparison, run_names
 from simulator.scenario.budget import Limit
 from simulator.trace.schema import Kind
+from simulator.units import MIB
 
 MARKS = {
     Verdict.PASS: "✓ pass",
@@ -40,7 +41,7 @@ def value_text(name: str, value: float | None) -> str:
     if name.startswith(("tasks.", "bottleneck.")) and name.rpartition(".")[2] in _SHARES:
         return f"{value:.1%}"
     if name.endswith(("bytes_out", "bytes_in")):
-        return f"{value / 2**20:,.1f} MiB"
+        return f"{value / MIB:,.1f} MiB"
     return f"{value:.4g}"
 
 
