@@ -76,7 +76,7 @@ def calibrated(run: Run, measured: dict[str, Any], spread: Run | None = None) ->
 
     Raises:
         InvalidInputError: the run is not a real one of one worker.
-        NothingMeasuredError: it has too few traced steps.
+        NothingMeasuredError: it has too few traced steps, none untraced, or no transfer among its spans.
     """
     if run.info.kind is not Kind.REAL:
         raise InvalidInputError(f"{run.name}: a simulated run; costs are measured in a real one (paramscope realrun)")
@@ -93,6 +93,9 @@ def calibrated(run: Run, measured: dict[str, Any], spread: Run | None = None) ->
         raise NothingMeasuredError(
             f"{run.name}: {count} traced steps after the warm-up, {MIN_TRACED_STEPS} are needed; run more steps"
         )
+    for what, count in (("push", len(samples.message)), ("apply", len(samples.apply))):
+        if count == 0:
+            raise NothingMeasuredError(f"{run.name}: no {what} was traced, so its cost is not known; run more steps")
     mean_step, nominal = _means(run, found)
     scale = (mean_step - nominal) / samples.beyond.mean()
     per_ps = None
@@ -107,8 +110,10 @@ def _means(run: Run, found: list[Window]) -> tuple[float, float]:
     """Return the mean untraced step of the run's worker and the accelerator's part of it, in ns."""
     if not found:
         raise NothingMeasuredError(f"{run.name}: no step was measured; run more steps")
-    mean_step = float(step_times(run, found).mean()) * 1e9
-    return mean_step, float(_nominal(run)[_plain_steps(run, found[0])].mean())
+    plain = _plain_steps(run, found[0])
+    if len(plain) == 0:
+        raise NothingMeasuredError(f"{run.name}: every step was traced, which slows it down; some must not be")
+    return float(step_times(run, found).mean()) * 1e9, float(_nominal(run)[plain].mean())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

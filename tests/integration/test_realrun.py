@@ -124,6 +124,20 @@ def test_ctrl_c_while_the_tasks_start_leaves_nothing_behind(scenario: Path, tmp_
     assert_incomplete_but_readable(out, with_steps=False)
 
 
+def test_ctrl_c_in_a_calibration_leaves_no_profile_and_no_process(scenario: Path, tmp_path: Path) -> None:
+    profile = tmp_path / "profile.yaml"
+    with Background("calibrate", scenario, "--steps", "100000", "-o", profile, tmp=tmp_path / "bg") as run:
+        training_in(run)
+        # Without --out the run works in a temporary folder.
+        assert set(tasks_of(run.temporary)) == {"ps:0", "worker:0"}
+        run.process.send_signal(signal.SIGINT)
+        assert run.ends() == 130
+        assert gone(run.temporary)
+        assert list(run.temporary.iterdir()) == []
+        assert "Traceback" not in run.said()
+    assert not profile.exists()
+
+
 def test_a_timeout_ends_every_task(scenario: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
     with Background("realrun", scenario, *ENDLESS, "--timeout", "14 s", "--out", out, tmp=tmp_path / "bg") as run:

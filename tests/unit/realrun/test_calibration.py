@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pyarrow as pa
 import pytest
 
 from realrun.calibration import calibrated, one_worker
@@ -142,6 +143,24 @@ def test_a_run_of_several_workers_is_refused() -> None:
     )
     with pytest.raises(InvalidInputError, match="2 workers"):
         calibrated(replace(run, scenario=two), {})
+
+
+@pytest.mark.parametrize("gone", ["push", "apply"])
+def test_a_run_without_traced_transfers_is_refused(gone: str) -> None:
+    run = a_real_run(scenario())
+    spans = run.table("spans")
+    kept = spans.filter(pa.array([phase != gone for phase in spans["phase"].to_pylist()]))
+    with pytest.raises(NothingMeasuredError, match=f"no {gone} was traced"):
+        calibrated(replace(run, given={**run.given, "spans": kept}), {})
+
+
+def test_a_run_of_traced_steps_alone_is_refused() -> None:
+    run = a_real_run(scenario())
+    steps = run.table("steps")
+    at = steps.schema.get_field_index("traced")
+    traced = steps.set_column(at, steps.schema.field(at), pa.array([True] * steps.num_rows))
+    with pytest.raises(NothingMeasuredError, match="every step was traced"):
+        calibrated(replace(run, given={**run.given, "steps": traced}), {})
 
 
 def test_too_few_traced_steps_are_refused() -> None:
